@@ -5,8 +5,9 @@
     python -m bench.house_cost --alone              the present version only
 
 All versions crawl the whole site in turns, each in a process of its own, and the least CPU
-time of the rounds counts: other processes only add to it. Each version compiles the recorded
-sites in a cache of its own.
+time of the rounds counts: other processes only add to it. All read the arrays of the sites that
+the present version has compiled. The CPU time of each part is that of a crawl with timers around
+its methods.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from itertools import chain
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 from bench.history import ROOT, Run, source_at, worker
 from bench.page import table
 from bench.seeds import DEPARTMENTS, WEBKB
+from lycosa.sites.compiler import compile_site
+from lycosa.sites.recording import Recording
 
 UCI = DEPARTMENTS / "uci-ics"
 BEFORE = {
@@ -56,13 +59,13 @@ def cost(
     for title in titles:
         with ExitStack() as stack:
             run = {
-                name: stack.enter_context(_crawler(name, source, title, pages))
+                name: stack.enter_context(_crawler(source, title, pages))
                 for name, source in versions.items()
             }
             every = _least(run, rounds)
-            shares = run[NOW]("parts")
+            seconds = run[NOW]("parts")
         now = every[NOW]
-        parts[title] = {part: share * _a_link(now, "seconds") for part, share in shares.items()}
+        parts[title] = {part: 1e6 * each / now["links"] for part, each in seconds.items()}
         for name, one in every.items():
             ratio = "" if name == NOW else f"{_a_link(now) / _a_link(one):.2f}"
             lines.append([title, name, *_line(one), ratio])
@@ -78,18 +81,22 @@ def cost(
     )
     head = ["", "version", "more than breadth-first", "a link", "a page", "bytes a URL"]
     yield table([*head, "training", "ratio"], [*lines, ["wanted", "", "", *wanted]])
-    yield "The whole crawl of the present version, CPU time a link by part:"
-    yield table(
-        ["part", *parts],
-        [[part, *(f"{some[part]:.2f} us" for some in parts.values())] for part in shares],
+    yield (
+        "One more crawl of the present version with timers around the methods of each part, which "
+        "add a little; CPU time a link, without that of other parts:"
     )
+    names = sorted(seconds, key=lambda part: -seconds[part])
+    rows = [[part, *(f"{some.get(part, 0.0):.2f} us" for some in parts.values())] for part in names]
+    rows.append(["all", *(f"{sum(some.values()):.2f} us" for some in parts.values())])
+    yield table(["part", *parts], rows)
 
 
-def _crawler(name: str, source: Path, title: str, pages: int) -> AbstractContextManager[Run]:
+def _crawler(source: Path, title: str, pages: int) -> AbstractContextManager[Run]:
     """Return the worker of a version."""
-    cache = Path(gettempdir()) / "lycosa-house-cost" / name.replace(" ", "-")
-    sites = map(str, (UCI, *TRAINING[title]))
-    return worker(source, "house_worker.py", str(pages), *sites, LYCOSA_CACHE=str(cache))
+    sites = [
+        (site, compile_site(Recording.open(site), None, 1)) for site in (UCI, *TRAINING[title])
+    ]
+    return worker(source, "house_worker.py", str(pages), *map(str, chain.from_iterable(sites)))
 
 
 def _least(run: Mapping[str, Run], rounds: int) -> dict[str, Figures]:
@@ -106,10 +113,9 @@ def _least(run: Mapping[str, Run], rounds: int) -> dict[str, Figures]:
     }
 
 
-def _a_link(one: Figures, of: str = "") -> float:
-    """Return microseconds a link: of the whole crawl, or beyond those of breadth-first."""
-    seconds = one[of] if of else one["seconds"] - one["low"]
-    return 1e6 * float(seconds) / int(one["links"])
+def _a_link(one: Figures) -> float:
+    """Return microseconds a link beyond those of breadth-first."""
+    return 1e6 * (float(one["seconds"]) - float(one["low"])) / int(one["links"])
 
 
 def _line(one: Figures) -> list[str]:

@@ -1,9 +1,9 @@
 """Crawl uci-ics with the version of Lycosa that is on the path, and say how long it took.
 
 `bench.house_cost` runs this file with the sources of the present version or of an older
-one, so it uses nothing but what both have. The arguments are the number of pages (0: all), the
-folder of the site and those of the sites to train on; each line of stdin is a task, `low`,
-`whole` or `parts`, each line of stdout its result.
+one, so it uses nothing but what both have, except for `parts`. The arguments are the number of
+pages (0: all), the site and the sites to train on, each as its folder and that of its compiled
+arrays; each line of stdin is a task, `low`, `whole` or `parts`, each line of stdout its result.
 """
 
 from __future__ import annotations
@@ -17,36 +17,26 @@ from typing import Any
 
 import numpy as np
 
-from bench.parts import Parts, sampled
+from bench.timers import REST, Methods, timed
 from lycosa.core import Budget
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
-from lycosa.sites import open_site
+from lycosa.sites.compiled import CompiledSite
+from lycosa.sites.recording import Recording
+from lycosa.sites.tables import StoredTable
 from lycosa.spiders import Setup, spider
 
 GOAL = "papers"
-# By file; what numpy and scipy do counts for the file that calls them.
-PARTS: Parts = {
-    "words and columns": ("default/words", "default/features", "default/link_batch"),
-    "keywords and forms": ("spiders/keywords", "lycosa/goals/"),
-    "estimates": ("default/estimates", "default/training"),
-    "learning": ("learn/logistic", "default/rates"),
-    "link table": ("default/link_table", "learn/link_words"),
-    "folders": ("default/folders",),
-    "policy": ("default/house",),
-    "frontier": ("crawler/frontier", "crawler/crawl.py", "crawler/simulation"),
-    "pages of the site": ("lycosa/sites/", "lycosa/core", "lycosa/content"),
-}
 
 
 class Crawls:
     """Crawls of a site; the default policy is trained once."""
 
-    def __init__(self, pages: int, site: Path, training: list[Path]) -> None:
+    def __init__(self, pages: int, site: CompiledSite, training: list[CompiledSite]) -> None:
         self._budget = Budget(pages=pages or None)
-        self._site = open_site(site)
+        self._site = site
         began = time.process_time()
-        self._models = spider("house").train([open_site(path) for path in training], GOAL, 0)
+        self._models = spider("house").train(training, GOAL, 0)
         self._training = time.process_time() - began
 
     def crawl(self, name: str) -> dict[str, Any]:
@@ -80,12 +70,47 @@ class Crawls:
         return self.crawl("house")
 
     def parts(self) -> dict[str, float]:
-        """Return the share of each part in the CPU time of the default policy."""
-        return sampled(self.whole, PARTS)[1]
+        """Return the CPU time of each part of a crawl with the default policy."""
+        with timed(_methods()) as seconds:
+            self.whole()
+        return seconds
+
+
+def _methods() -> Methods:
+    """Return the methods of each part, of the present version only."""
+    from lycosa.crawler.frontier import Frontier
+    from lycosa.spiders.default.estimates import Estimates
+    from lycosa.spiders.default.features import Features
+    from lycosa.spiders.default.folders import Folders
+    from lycosa.spiders.default.house import House
+    from lycosa.spiders.default.link_table import LinkTable
+    from lycosa.spiders.keywords import Keywords
+
+    return {
+        "features of links": [(Features, "columns batch")],
+        "keywords": [(Keywords, "score_some")],
+        "folders": [(House, "_folder_features"), (Folders, "add features_of")],
+        "log-odds": [(Estimates, "log_odds log_odds_of_rows")],
+        "link table": [
+            (LinkTable, "mark_fetched unsettled add_links add_rows rescore rows inputs scores"),
+            (LinkTable, "waiting set_folders"),
+        ],
+        "fits": [(Estimates, "fit share"), (LinkTable, "rates")],
+        "frontier": [(Frontier, "push replace pop")],
+        "pages of the site": [(CompiledSite, "page _content")],
+        REST: [],
+    }
+
+
+def opened(folder: Path, compiled: Path) -> CompiledSite:
+    """Return a site that was compiled by the present version, whose arrays all versions read."""
+    find = StoredTable(compiled, "urls").find
+    return CompiledSite(compiled, Recording.open(folder).targets(find))
 
 
 if __name__ == "__main__":
-    where, *others = map(Path, sys.argv[2:])
-    crawls = Crawls(int(sys.argv[1]), where, others)
+    paths = list(map(Path, sys.argv[2:]))
+    first, *others = map(opened, paths[::2], paths[1::2])
+    crawls = Crawls(int(sys.argv[1]), first, others)
     for line in sys.stdin:
         print(json.dumps(getattr(crawls, line.strip())()), flush=True)

@@ -19,6 +19,7 @@ from bench.live_speed import SITES, compare
 from bench.loopback import serving
 from bench.measure import run
 from bench.page import table, write
+from lycosa.project.sections import DEFAULT_SPIDER
 
 
 @dataclass(frozen=True)
@@ -28,14 +29,18 @@ class Sizes:
     pages: int = 4_000
     modern: int = 200
     runs: int = 3
-    urls: int = 1_000_000
+    urls: Sequence[int] = (1_000_000, 10_000_000)
     hosts: int = 500
     """Of each family."""
     window: float = 30.0
     warm_up: float = 10.0
 
 
-SMALL = Sizes(pages=500, modern=30, runs=1, urls=50_000, hosts=20, window=5.0, warm_up=4.0)
+LINKS_OF_A_PAGE = 100
+"""New ones, of a page of the crawls whose memory is measured."""
+MAX_BYTES = 200
+MIN_SHOWN_BYTES = 0.5
+SMALL = Sizes(pages=500, modern=30, runs=1, urls=(50_000,), hosts=20, window=5.0, warm_up=4.0)
 
 
 def main(sizes: Sizes, names: Sequence[str], *, keep: bool) -> None:
@@ -62,22 +67,36 @@ def main(sizes: Sizes, names: Sequence[str], *, keep: bool) -> None:
 
 
 def _memory(sizes: Sizes) -> str:
-    arguments = json.dumps({"urls": sizes.urls})
-    crawl = run("bench.live_crawls", "memory", arguments).result
-    strings = run("bench.live_crawls", "strings", arguments).result
-    each, alone = crawl["bytes"] / crawl["urls"], strings["bytes"] / strings["urls"]
-    rows = [
-        ["a live crawl", f"{crawl['bytes'] / 2**20:,.0f} MB", f"{each:.0f}"],
-        ["the same URLs in a list", f"{strings['bytes'] / 2**20:,.0f} MB", f"{alone:.0f}"],
-        ["**the crawl beyond the URLs**", "", f"**{each - alone:.0f}**"],
-    ]
+    rows = []
+    for urls in sizes.urls:
+        strings = run("bench.live_crawls", "strings", json.dumps({"urls": urls})).result
+        alone = strings["bytes"] / strings["urls"]
+        for spider in ("breadth-first", DEFAULT_SPIDER):
+            arguments = {"urls": urls, "spider": spider, "new": LINKS_OF_A_PAGE}
+            crawl = run("bench.live_crawls", "memory", json.dumps(arguments)).result
+            each, peak = (crawl[name] / crawl["urls"] for name in ("bytes", "peak"))
+            rows.append(
+                [f"{crawl['urls']:,}", f"{crawl['pages']:,}", f"`{spider}`"]
+                + [f"{figure:.0f}" for figure in (each, alone, peak)]
+                + [f"**{each - alone:.0f}**"]
+            )
+    parts = sorted(crawl["parts"].items(), key=lambda part: -part[1])
+    shown = [[name, f"{size / crawl['urls']:.1f}"] for name, size in parts]
+    shown = [row for row in shown if float(row[1]) >= MIN_SHOWN_BYTES]
     text = (
-        f"{crawl['urls']:,} known URLs, {crawl['pages']:,} of them fetched: made-up pages told to "
-        "the objects of a live crawl, without a network and without a store. What the process grew "
-        "by. "
-        "Wanted: at most 300 bytes a URL beyond the URLs themselves."
+        "Made-up pages told to the objects of a live crawl, without a network and without a "
+        f"store; every page has {LINKS_OF_A_PAGE} new links and 20 to URLs that are known, one "
+        "page in fifty is a target. What the process grew by, and at the peak, while all waiting "
+        "links are rescored, in bytes for each known URL. Wanted: at most "
+        f"{MAX_BYTES} bytes beyond the URLs in a list, with the default spider at 10 million. A "
+        "crawl has some 250 MB whatever its size, for caches and for fits."
     )
-    return f"{text}\n\n" + table(["", "memory", "bytes a URL"], rows)
+    head = ["known URLs", "pages", "spider", "bytes a URL", "URLs in a list", "peak", "beyond"]
+    about = (
+        f"What the objects of the last line hold, in bytes a URL by class, if {MIN_SHOWN_BYTES} at "
+        "least; `CompactTable` has the URLs themselves, the words and the names of folders:"
+    )
+    return "\n\n".join((text, table(head, rows), about, table(["class", "bytes a URL"], shown)))
 
 
 def _politeness(sizes: Sizes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import resource
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,8 +16,9 @@ from typing import Any
 import psutil
 
 from bench.clock import Clock
+from bench.object_sizes import sizes_by_class
 from bench.parts import REST, Parts, sampled
-from lycosa.core import Budget, Goal, Policy
+from lycosa.core import Budget, Goal, Page, Policy
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.http.response import Response
@@ -165,19 +167,41 @@ def _crawl(
         return uvloop.run(run())
 
 
-def memory(urls: int) -> dict[str, float]:
-    """A live crawl that knows so many URLs: its memory beyond what it had at the beginning."""
+class EveryFiftieth:
+    """A goal: one page in fifty is a target."""
+
+    name = GOAL
+
+    def __call__(self, page: Page, /) -> float:
+        """Return the reward of a page."""
+        return float(page.number % 50 == 0)
+
+
+def memory(urls: int, spider: str, new: int = 20) -> dict[str, Any]:
+    """A live crawl that knows so many URLs: its memory beyond what it had at the beginning.
+
+    Every page has that many `new` links.
+    """
+    policy: Policy = make_policy(spider, GOAL)
     before = _resident()
-    live = LiveCrawl(Job(("http://a.example/",), ClientConfig(CONTACT)), BreadthFirst(), NOTHING)
+    live = LiveCrawl(Job(("http://a.example/",), ClientConfig(CONTACT)), policy, EveryFiftieth())
     known = live.page_reader.urls
     now = datetime.now(UTC)
-    pages = synthetic(urls)
+    pages = synthetic(urls, new)
     while len(known) < urls and (number := live.crawl.next()) is not None:
         url, body = known[number], next(pages)
         page = live.page_reader.page(url, 200, "text/html", body)
         live.recorder.add(page, number, Response(url, now, 200))
         list(live.recorder.take_committed())
-    return {"urls": len(known), "pages": live.crawl.pages, "bytes": _resident() - before}
+    grown = _resident() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    return {
+        "urls": len(known),
+        "pages": live.crawl.pages,
+        "bytes": grown,
+        "peak": peak,
+        "parts": sizes_by_class(live),
+    }
 
 
 def strings(urls: int) -> dict[str, float]:

@@ -77,9 +77,8 @@ def test_single_links_and_prefix_sums_agree():
         page = site.page(number)
         policy.score(page)  # so that the words of the table are known
         text, url = policy._text, policy._url
-        words = text.array.take(page.content.tokens)
-        few = np.array(_few(page.content, range(len(page.targets)), words, url.known))
-        whole = _all(page.content, words, url.array)
+        few = np.array(_few(page.content, range(len(page.targets)), text, url.known))
+        whole = _all(page.content, text.of(page.content.tokens), url)
         about_page = few - whole
         assert about_page == pytest.approx(about_page[:1].repeat(len(few)))
         seen += int(np.count_nonzero(whole))

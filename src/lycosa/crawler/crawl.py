@@ -168,7 +168,9 @@ class Crawl:
         None if the budget is spent or nothing waits. While requests are in
         flight, their pages may bring new links; `reason` is None then.
         """
-        if self._spent() is not None or self._is_too_low(self._frontier.best):
+        if self._spent() is not None:
+            return None
+        if self.budget.score is not None and self._is_too_low(self._frontier.best):
             return None
         entry = self._frontier.pop()
         if entry is None:

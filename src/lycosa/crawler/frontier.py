@@ -15,7 +15,7 @@ that is already known costs its share of one vectorised comparison.
 
 Three arrays are indexed by URL number: the best score (8 bytes), the place of
 its entry in the log (4) and the page that gave it (4). With 4 bytes in the log
-that is 20 bytes a link, its source included, and a quarter more for growth. An
+that is 20 bytes a link, its source included, and a sixteenth more for growth. An
 entry whose URL has since got another place in the log is stale and skipped when
 it surfaces; when more than half of the log is stale or taken it is rewritten as
 a single run. Merging works in place at the end of the log, so that among equal
@@ -373,5 +373,5 @@ class Frontier:
 
 
 def _more(size: int) -> int:
-    """Return the size to allocate when `size` is needed: a quarter more, to grow seldom."""
-    return size + size // 4 + SLACK
+    """Return the size to allocate when `size` is needed: a little more, to grow seldom."""
+    return size + size // 16 + SLACK

@@ -46,6 +46,8 @@ Coefficients: TypeAlias = tuple[tuple[float, ...], ...]
 
 QUANTILES = (0.05, 0.5, 0.95)
 
+_INITIAL_URLS = 1024
+
 MAX_KNOWN_WIDTH = 0.9  # of an interval: a wider one says nothing
 
 EPSILON = 1e-9  # per cent: 100 * 0.55 is a little more than 55
@@ -185,7 +187,7 @@ class Recall:
         self._n = 0
         self._waiting = 0
         self._found = array("i")
-        self._marks = np.zeros(1024, np.uint8)
+        self._marks = np.zeros(_INITIAL_URLS, np.uint8)
         self._links: FrontierYield | None = None
         self._skill = OrderSkill()
         self._growth = 0.0  # new URLs, by the weight of their page
@@ -274,5 +276,5 @@ class Recall:
     def _make_room(self, number: int) -> None:
         missing = number + 1 - len(self._marks)
         if missing > 0:
-            more = np.zeros(missing + len(self._marks) // 4, np.uint8)
+            more = np.zeros(missing + len(self._marks) // 16 + _INITIAL_URLS, np.uint8)
             self._marks = np.concatenate((self._marks, more))

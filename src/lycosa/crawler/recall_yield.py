@@ -23,6 +23,7 @@ import numpy as np
 from lycosa.content import Strings
 from lycosa.snapshots import StateReader, StateWriter
 
+_INITIAL_URLS = 1024
 MAX_KINDS = 256  # a hostile site may invent endings: the rest share one kind
 
 
@@ -186,7 +187,7 @@ class FrontierYield:
     def _grow(self, number: int) -> None:
         missing = number + 1 - len(self._group)
         if missing > 0:
-            self._group.frombytes(bytes(4 * (missing + len(self._group) // 4)))
+            self._group.frombytes(bytes(4 * (missing + len(self._group) // 16 + _INITIAL_URLS)))
 
 
 def ending(url: str) -> str:

@@ -56,6 +56,18 @@ class WordForms:
 
     def has(self, word: str) -> bool:
         """Return whether a word is a form of one of the words."""
-        return word[: self._common] in self._begins and (
-            word.startswith(self._starts) or stem(word) in self._stems
-        )
+        return word[: self._common] in self._begins and self._is_form(word)
+
+    def among(self, words: Iterable[str], first: int = 0) -> list[tuple[int, str]]:
+        """Return the forms among many words, each with its position, counted from `first`.
+
+        >>> WordForms(["tutorials"]).among(["howto", "tutorial"], first=7)
+        [(8, 'tutorial')]
+        """
+        common, begins = self._common, self._begins
+        some = [(n, word) for n, word in enumerate(words, first) if word[:common] in begins]
+        return [(n, word) for n, word in some if self._is_form(word)]
+
+    def _is_form(self, word: str) -> bool:
+        """Return whether a word is a form, given that it begins as one."""
+        return word.startswith(self._starts) or stem(word) in self._stems

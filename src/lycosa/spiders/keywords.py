@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import sqrt
 from typing import TypeVar
@@ -94,11 +94,11 @@ class Keywords:
         content = page.content
         self._text.update(page.tables.words)
         self._url.update(page.tables.words)
-        words = self._text.array.take(content.tokens)
         if len(links) > _MAX_SINGLE_LINKS:
-            scores = _all(content, words, self._url.array)[links]
+            words = self._text.of(content.tokens)
+            scores = _all(content, words, self._url)[links]
             return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(words.sum()), len(words)))
-        return np.array(_few(content, links.tolist(), words, self._url.known))
+        return np.array(_few(content, links.tolist(), self._text, self._url.known))
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Return the effect of each word: its share of the saturated value of its place."""
@@ -130,7 +130,7 @@ class _Weights:
     """The weights of some words by their numbers in a table, which may grow.
 
     `weights` are the weights by word, `forms` those of forms of words, if they count; `known`
-    has the weights of the words that are in the table, and `array` an element for every word.
+    has the weights of the words that are in the table. Every word of it takes a byte.
     """
 
     def __init__(self, weights: Mapping[str, float], forms: _FormWeights | None = None) -> None:
@@ -141,29 +141,57 @@ class _Weights:
     def reset(self) -> None:
         """Forget the table."""
         self.known: dict[int, float] = {}
-        self.array = np.zeros(0)
+        self._values = np.zeros(
+            1
+        )  # the different weights, the first one of words that do not count
+        self._codes: dict[float, int] = {}
+        self._code = np.zeros(0, np.uint8)  # of every word, the index of its weight
         self._size = 0
         self._missing = dict(self.weights)
         self._taken = 0  # of the forms that were found
+
+    def of(self, words: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return the weights of words, 0 for those that do not count."""
+        return self._values.take(self._code.take(words))
+
+    def counting(self, words: NDArray[np.int32]) -> tuple[list[int], list[float]]:
+        """Return the positions of the words that count, and their weights."""
+        codes = self._code.take(words)
+        positions = codes.nonzero()[0]
+        return positions.tolist(), self._values.take(codes.take(positions)).tolist()
 
     def update(self, table: Strings) -> None:
         """Look up the words that were not in the table before."""
         if self._size == len(table):
             return
-        self._size = len(table)
-        if self._size > len(self.array):
-            zeros = np.zeros(self._size + self._size // 4 - len(self.array))
-            self.array = np.concatenate((self.array, zeros))
-        for word in list(self._missing):
-            number = table.find(word)
-            if number is not None:
-                self.array[number] = self.known[number] = self._missing.pop(word)
+        before, self._size = self._size, len(table)
+        if self._size > len(self._code):
+            zeros = np.zeros(self._size + self._size // 16 - len(self._code), np.uint8)
+            self._code = np.concatenate((self._code, zeros))
+        for number, word in _found(table, before, self._missing):
+            self._add(number, self._missing.pop(word))
         if self._forms is not None:
             self._forms.update(table)
             for number, weight in self._forms.found[self._taken :]:
                 if number not in self.known:
-                    self.array[number] = self.known[number] = weight
+                    self._add(number, weight)
             self._taken = len(self._forms.found)
+
+    def _add(self, number: int, weight: float) -> None:
+        self.known[number] = weight
+        code = self._codes.setdefault(weight, len(self._codes) + 1)
+        if code == len(self._values):
+            self._values = np.append(self._values, weight)
+        self._code[number] = code
+
+
+def _found(table: Strings, first: int, words: Collection[str]) -> list[tuple[int, str]]:
+    """Return those of some words that are in a table from a number on, with their numbers."""
+    if len(table) - first < len(words):
+        new = ((number, table[number]) for number in range(first, len(table)))
+        return [(number, word) for number, word in new if word in words]
+    found = ((table.find(word), word) for word in words)
+    return [(number, word) for number, word in found if number is not None]
 
 
 class _FormWeights:
@@ -189,28 +217,26 @@ class _FormWeights:
         first, self._size = self._size, len(table)
         # A table on disk has all its words from the start: one pass is faster than look-ups.
         words = map(table.__getitem__, range(first, self._size)) if first else iter(table)
-        is_form = self._every.has
-        forms = [(number, word) for number, word in enumerate(words, first) if is_form(word)]
-        for number, word in forms:
+        for number, word in self._every.among(words, first):
             weight = next((weight for group, weight in self._groups if group.has(word)), None)
             if weight is not None:
                 self.found.append((number, weight))
 
 
 def _few(
-    content: Content, links: Sequence[int], words: NDArray[np.float64], url: Mapping[int, float]
+    content: Content, links: Sequence[int], text: _Weights, url: Mapping[int, float]
 ) -> list[float]:
     """Return the scores of some links, computed one by one.
 
     Few words of a page count, so prefix sums are taken over these only.
     """
-    counting = words.nonzero()[0].tolist()
-    sums = list(accumulate(map(words.item, counting), initial=0.0))
+    counting, weights = text.counting(content.tokens)
+    sums = list(accumulate(weights, initial=0.0))
 
     def worth(start: int, stop: int) -> float:
         return sums[bisect_left(counting, stop)] - sums[bisect_left(counting, start)]
 
-    about_page = _PAGE_WEIGHT * _about_page(sums[-1], len(words))
+    about_page = _PAGE_WEIGHT * _about_page(sums[-1], len(content.tokens))
     title = content.title_size
     heads = {-1: worth(0, title)}
     scores = []
@@ -240,9 +266,7 @@ def _about_page(worth: float, size: int) -> float:
     return _saturated(worth / sqrt(max(1, size)))
 
 
-def _all(
-    content: Content, words: NDArray[np.float64], url: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _all(content: Content, words: NDArray[np.float64], url: _Weights) -> NDArray[np.float64]:
     """Return the values of all links, by prefix sums."""
     prefix = prefix_sums(words)
     start, stop = content.start, content.stop
@@ -258,7 +282,7 @@ def _all(
     places = _place(anchor, near, above)
     best = np.zeros(len(content.paths))
     np.maximum.at(best, content.owner, places)
-    return best + _saturated(content.bag("url").sums(url))
+    return best + _saturated(content.bag("url").sums_by(url.of))
 
 
 class _PlaceWords:

@@ -16,6 +16,7 @@ from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.web.compact_table import CompactTable
 from lycosa.web.decoding import media_type
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.reader import Reader
@@ -98,7 +99,7 @@ class PageReader:
         self._conversions = store if isinstance(store, ConversionReader) else None
         self._conversion_store = store if isinstance(store, ConversionStore) else None
         self._outside: set[str] = set()
-        self._reader = Reader(in_scope=self.allows)
+        self._reader = Reader(CompactTable(), CompactTable(), in_scope=self.allows)
         self.urls = self._reader.urls
         self.number: Callable[[str], int] = self.urls.number
 

@@ -87,6 +87,6 @@ class StepIndex:
     def _make_room(self, number: int) -> None:
         missing = number + 1 - len(self._steps)
         if missing > 0:
-            added = missing + len(self._steps) // 4
+            added = missing + len(self._steps) // 16 + _INITIAL_URLS
             self._steps = np.concatenate((self._steps, np.zeros(added, np.int32)))
             self._targets = np.concatenate((self._targets, np.zeros(added, np.bool_)))

@@ -8,15 +8,21 @@ a known folder opens little, unless there were targets in it.
 from __future__ import annotations
 
 from array import array
+from itertools import repeat
 from math import log1p
 
 import numpy as np
+from xxhash import xxh3_64_hexdigest
 
 from lycosa.content import NO_INTS, Ints, Strings
 from lycosa.learn.logistic import Floats
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.web.compact_table import CompactTable
 
-_NO_FOLDER = -1
+_NONE = -1  # no folder, or no URL
+_INITIAL_URLS = 1024
+_RECENT_NAMES = 10_000
+_ARRAYS = ("_folder", "_before", "_last", "_fetched", "_found")
 
 
 class Folders:
@@ -36,47 +42,29 @@ class Folders:
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self._names = CompactTable(recent=_RECENT_NAMES)
         self._folder = array("i")  # of each URL
+        self._before = array("i")  # the URL that was added to its folder before it
+        self._last = array("i")  # the latest URL of each folder
         self._fetched = array("i")
         self._found = array("i")
-        self._urls: list[array[int]] = []
-        self._order = array("i")  # all URLs in the order in which they were added
 
     @property
     def nbytes(self) -> int:
         """The size of all arrays in bytes."""
-        return 4 * (3 * len(self._folder) + 2 * len(self._fetched))
+        return 4 * (2 * len(self._folder) + 3 * len(self._last)) + self._names.nbytes
 
     def save(self, state: StateWriter) -> None:
         """Save the folder of every URL, and the counts."""
-        state.keys("names", self._numbers)
-        state.log("order", self._order)
-        state.array("folder", self._folder)
-        state.array("fetched", self._fetched)
-        state.array("found", self._found)
+        state.strings("names", self._names.strings)
+        for name in _ARRAYS:
+            state.array(name, getattr(self, name))
 
     def restore(self, state: StateReader) -> None:
         """Take over saved folders."""
-        names = state.strings("names")
-        self._numbers = dict(zip(names, range(len(names)), strict=True))
-        state.fill_log("order", self._order)
-        state.fill("folder", self._folder)
-        state.fill("fetched", self._fetched)
-        state.fill("found", self._found)
-        self._urls = self._grouped()
-
-    def _grouped(self) -> list[array[int]]:
-        """Return the URLs of each folder in the order in which they were added."""
-        order = np.array(self._order, np.intc)
-        folders = np.frombuffer(self._folder, np.intc).take(order) if len(order) else order
-        data = order[folders.argsort(kind="stable")].tobytes()
-        ends = np.bincount(folders, minlength=len(self._numbers)).cumsum() * order.itemsize
-        groups, start = [], 0
-        for end in ends.tolist():
-            groups.append(array("i", data[start:end]))
-            start = end
-        return groups
+        self._names.restore(state.strings("names"))
+        for name in _ARRAYS:
+            state.fill(name, getattr(self, name))
 
     def features(self, url: int, urls: Strings) -> tuple[float, float]:
         """Return the two features of a URL, which is added to its folder if it is new."""
@@ -110,7 +98,17 @@ class Folders:
         for part in self._counts[: 1 + target]:
             part[folder] += 1
         count = self._counts[target][folder]
-        return NO_INTS if count & (count - 1) else np.array(self._urls[folder], np.int32)
+        return NO_INTS if count & (count - 1) else self._urls(folder)
+
+    def _urls(self, folder: int) -> Ints:
+        """Return the URLs of a folder in the order in which they were added."""
+        found, before = [], self._before
+        url = self._last[folder]
+        while url != _NONE:
+            found.append(url)
+            url = before[url]
+        found.reverse()
+        return np.array(found, np.int32)
 
     @property
     def _counts(self) -> tuple[array[int], array[int]]:
@@ -118,16 +116,19 @@ class Folders:
 
     def _of(self, url: int, urls: Strings) -> int:
         if url >= len(self._folder):
-            added = url + url // 4 + 1 - len(self._folder)
-            self._folder.extend([_NO_FOLDER] * added)
+            added = url + url // 16 + _INITIAL_URLS - len(self._folder)
+            for part in (self._folder, self._before):
+                part.extend(repeat(_NONE, added))
         folder = self._folder[url]
-        if folder == _NO_FOLDER:
+        if folder == _NONE:
             name = urls[url].partition("?")[0].rpartition("/")[0]
-            folder = self._folder[url] = self._numbers.setdefault(name, len(self._numbers))
-            if folder == len(self._urls):
-                self._urls.append(array("i"))
+            # 64 bits of a hash are shorter than the name, and as good as different.
+            digest = xxh3_64_hexdigest(name.encode("utf-8", "surrogatepass"))
+            folder = self._folder[url] = self._names.number(digest)
+            if folder == len(self._last):
+                self._last.append(_NONE)
                 for part in self._counts:
                     part.append(0)
-            self._urls[folder].append(url)
-            self._order.append(url)
+            self._before[url] = self._last[folder]
+            self._last[folder] = url
         return folder

@@ -36,6 +36,7 @@ from lycosa.spiders.default.estimates import Estimates
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
 from lycosa.spiders.default.link_table import Inputs, LinkTable
+from lycosa.spiders.default.row_store import blocks
 from lycosa.spiders.default.sharing import MAX_SENT, SharedExamples, SharedLink, shared_links
 from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE, log_odds_of
 from lycosa.spiders.keywords import Keywords
@@ -99,10 +100,12 @@ class House:
             self._keywords.start(budget)
         self._features = Features()
         self._folders = Folders()
-        self._table = LinkTable(0.0 if "depth" in self._without else _DEPTH_PENALTY)
+        penalty = 0.0 if "depth" in self._without else _DEPTH_PENALTY
+        self._table = LinkTable(penalty, is_trained=self._is_trained)
         self._estimates = Estimates(self._model, UNTRAINED if self._is_trained else None)
         self._examples = array("i")
         self._fitted = 0  # examples of the last fit
+        self._freed = 0  # examples that are too old for another one
         self._sendable = 0  # examples of the fit before it
         self._sent = 0  # examples that were given to others
         self._shared = SharedExamples()
@@ -118,7 +121,7 @@ class House:
     def save(self, state: StateWriter) -> None:
         """Save the links, the folders and the weights; hashes of words are computed again."""
         state.value("parameters", self._parameters())
-        state.value("counts", [self._found, self._next, self._fitted])
+        state.value("counts", [self._found, self._next, self._fitted, self._freed])
         state.value("shared", [self._sendable, self._sent])
         state.log("examples", self._examples)
         self._shared.save(state.part("shared"))
@@ -130,7 +133,7 @@ class House:
         """Take over a saved state; raise `ValueError` if other parameters made it."""
         if state.value("parameters") != self._parameters():
             raise ValueError("it was saved with another model, other keywords or other parts")
-        self._found, self._next, self._fitted = state.value("counts")
+        self._found, self._next, self._fitted, self._freed = state.value("counts")
         self._sendable, self._sent = state.value("shared")
         state.fill_log("examples", self._examples)
         self._shared.restore(state.part("shared"))
@@ -305,9 +308,10 @@ class House:
         if not len(waiting):
             return None
         table = self._table
-        rows, inputs = table.rows(waiting), table.inputs(waiting)
-        scores = table.rescore(waiting, self._estimates.log_odds_of_rows(rows, inputs))
-        return Scores(waiting, scores)
+        log_odds = self._estimates.log_odds_of_rows
+        every = [log_odds(table.rows(part), table.inputs(part)) for part in blocks(waiting)]
+        odds = every[0] if len(every) == 1 else np.concatenate(every)
+        return Scores(waiting, table.rescore(waiting, odds))
 
     def _fit(self) -> None:
         """Fit all weights to the rates of the fetched pages."""
@@ -321,6 +325,10 @@ class House:
         examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
         fitted = table.rows(examples), table.inputs(examples), rates[examples]
         self._estimates.fit(*(self._shared.joined(*fitted) if len(self._shared) else fitted))
+        needed = min(len(self._examples) - _MAX_EXAMPLES, self._sendable - MAX_SENT)
+        if needed > self._freed:
+            table.free(np.array(self._examples[self._freed : needed], np.int32))
+            self._freed = needed
 
     def take_examples(self) -> list[bytes]:
         """Return the pages that were fetched before the last fit but one, with their rates."""

@@ -1,6 +1,7 @@
 """The link table of the default policy: for every URL the features of its best link.
 
-About 150 bytes per URL: some 50 columns of two bytes, and a dozen numbers.
+A URL takes some 100 bytes: 45 columns (`row_store`), and eight numbers. A fetched page takes
+twelve more, and has no columns any more when it is no example of a fit.
 """
 
 from __future__ import annotations
@@ -15,72 +16,92 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page
-from lycosa.learn.link_words import Rows, gather_rows, range_indices
+from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
+from lycosa.spiders.default.row_store import MAX_COLUMNS, RowStore
 
 Inputs: TypeAlias = tuple[float, float, float, float]
 """The dense inputs of a link: the trained model, the keywords, and two folder features."""
 
 _INITIAL_URLS = 1024
-_MAX_COLUMNS = 255  # of a link: the number is stored in a byte
-_LOGS = ("_log", "_found", "_found_on")  # the arrays that only grow
+_INPUTS = 4
+_LOGS = ("_found", "_found_on", "_found_there")  # the arrays that only grow
+_COUNTS = ("_fetched", "_rewards", "_rates")  # the arrays with an element for each fetched page
 _FETCHED = 255  # in place of the number of links to a URL
 _NOWHERE = -1  # in place of the page with a link that another crawl has found
 
 
 class LinkTable:
-    """Arrays with an element for every URL number, and a log of columns.
+    """Arrays with an element for every URL number, and the columns of links.
 
-    `depth_penalty` times log(1 + depth) is subtracted from the log-odds of a link.
+    Parameters
+    ----------
+    depth_penalty
+        Times log(1 + depth), it is subtracted from the log-odds of a link.
+    is_trained
+        Whether there is a trained model; without one its input is 0 and is not stored.
     """
 
-    def __init__(self, depth_penalty: float = 0.0) -> None:
+    def __init__(self, depth_penalty: float = 0.0, *, is_trained: bool = True) -> None:
         self._depth_penalty = depth_penalty
         self._links = np.zeros(_INITIAL_URLS, np.uint8)  # links to the URL that were scored
         self._depth = np.zeros(_INITIAL_URLS, np.uint8)
-        self._first = np.zeros(_INITIAL_URLS, np.int64)  # where the columns begin in the log
-        self._size = np.zeros(_INITIAL_URLS, np.uint8)
         self._log_odds = np.zeros(_INITIAL_URLS, np.float32)
-        self._inputs = np.zeros((_INITIAL_URLS, 4), np.float32)
+        self._inputs = np.zeros((_INITIAL_URLS, _INPUTS - (not is_trained)), np.float32)
         self._score = np.zeros(_INITIAL_URLS)
-        self._rate = np.zeros(_INITIAL_URLS, np.float32)  # of fetched pages
-        self._reward = np.zeros(_INITIAL_URLS, np.float32)
-        self._log = array("H")
+        self._rows = RowStore()
         self._found = array("i")  # every URL in the order of discovery,
-        self._found_on = array("i")  # and the page it was found on
+        self._found_on = array("i")  # the pages that they were found on,
+        self._found_there = array("i")  # and how many on each of these
+        self._fetched = array("i")  # pages in the order of their requests
+        self._rewards = array("f")
+        self._rates = array("f")
 
     @property
     def nbytes(self) -> int:
         """The size of all arrays in bytes."""
-        arrays = [value for value in vars(self).values() if isinstance(value, np.ndarray)]
-        logs = 2 * len(self._log) + 8 * len(self._found)
-        return sum(value.nbytes for value in arrays) + logs
+        every = vars(self).values()
+        sizes = (value.nbytes for value in every if isinstance(value, np.ndarray))
+        logs = (value.itemsize * len(value) for value in every if isinstance(value, array))
+        return sum(sizes) + sum(logs) + self._rows.nbytes
 
     def save(self, state: StateWriter) -> None:
         """Save all arrays and logs."""
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 state.array(name, value)
+        for name in _COUNTS:
+            state.array(name, getattr(self, name))
         for name in _LOGS:
             state.log(name, getattr(self, name))
+        self._rows.save(state.part("rows"))
 
     def restore(self, state: StateReader) -> None:
         """Take over saved arrays and logs."""
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 setattr(self, name, state.array(name, value))
+        for name in _COUNTS:
+            state.fill(name, getattr(self, name))
         for name in _LOGS:
             state.fill_log(name, getattr(self, name))
+        self._rows.restore(state.part("rows"))
 
     def mark_fetched(self, number: int, reward: float) -> bool:
         """Store the reward of a fetched page; return whether a link to it is known."""
         self._grow(number + 1)
         known = 0 < self._links.item(number) < _FETCHED
         self._links[number] = _FETCHED
-        self._reward[number] = self._rate[number] = reward
+        self._fetched.append(number)
+        self._rewards.append(reward)
+        self._rates.append(reward)
         return known
+
+    def free(self, numbers: Ints) -> None:
+        """Remove the columns of fetched pages, which are no examples any more."""
+        self._rows.remove(numbers)
 
     def unsettled(self, targets: Ints, max_links: int) -> NDArray[np.intp]:
         """Return the indices of waiting targets of which fewer links were scored."""
@@ -101,55 +122,47 @@ class LinkTable:
     ) -> None:
         """Store links that are new, or have higher log-odds than the stored link to their URL."""
         deeper = min(self._depth.item(page.number) + 1, 255)
-        numbers = page.targets[links].tolist()
+        numbers, before = page.targets[links].tolist(), len(self._found)
+        self._rows.tidy()
         for number, row, values, odds in zip(numbers, rows, inputs, log_odds, strict=True):
             times = self._links.item(number)
             self._links[number] = times + 1
             if not times:
                 self._depth[number] = deeper
                 self._found.append(number)
-                self._found_on.append(page.number)
             elif odds <= self._log_odds.item(number):
                 continue
-            self._log_odds[number] = odds
-            self._inputs[number] = values
-            penalty = self.penalty(self._depth.item(number))
-            self._score[number] = 1 / (1 + exp(min(penalty - self._log_odds.item(number), 500.0)))
-            self._first[number] = len(self._log)
-            self._size[number] = min(len(row), _MAX_COLUMNS)
-            self._log.extend(row if len(row) <= _MAX_COLUMNS else sorted(row)[:_MAX_COLUMNS])
+            self._set(number, values, odds)
+            self._rows.set(number, row if len(row) <= MAX_COLUMNS else sorted(row))
+        self._add_found(page.number, before)
 
     def add_rows(
         self, page: Page, links: NDArray[np.intp], rows: Rows, inputs: Floats, log_odds: Floats
     ) -> None:
         """Store links as `add_links` does, which are many and have different targets."""
         deeper = min(self._depth.item(page.number) + 1, 255)
-        numbers = page.targets[links]
+        numbers, before = page.targets[links], len(self._found)
         times = self._links[numbers]
         self._links[numbers] = times + np.uint8(1)
         is_new = times == 0
         new = numbers[is_new]
         self._depth[new] = deeper
         self._found.extend(new.tolist())
-        self._found_on.extend([page.number] * len(new))
+        self._add_found(page.number, before)
         better = (is_new | (log_odds > self._log_odds[numbers])).nonzero()[0]
         if not len(better):
             return
         numbers = numbers[better]
         self._log_odds[numbers] = log_odds[better]
-        self._inputs[numbers] = inputs[better]
+        self._inputs[numbers] = inputs[better][:, -self._inputs.shape[1] :]
         # As in `add_links`: numpy rounds exponentials in another way.
         depths, odds = self._depth[numbers].tolist(), self._log_odds[numbers].tolist()
         self._score[numbers] = [
             1 / (1 + exp(min(self.penalty(depth) - each, 500.0)))
             for depth, each in zip(depths, odds, strict=True)
         ]
-        sizes = np.minimum(np.diff(rows.starts)[better], _MAX_COLUMNS)
-        starts = sizes.cumsum() - sizes
-        kept = rows.words[range_indices(rows.starts[better], sizes, starts)]
-        self._first[numbers] = len(self._log) + starts
-        self._size[numbers] = sizes
-        self._log.frombytes(kept.astype(np.uint16).tobytes())
+        self._rows.tidy()
+        self._rows.set_many(numbers, rows if len(better) == len(rows) else rows.take(better))
 
     def adopt(
         self,
@@ -166,14 +179,22 @@ class LinkTable:
         self._links[number] = 1
         self._depth[number] = min(depth, 255)
         self._found.append(number)
-        self._found_on.append(_NOWHERE)
+        self._add_found(_NOWHERE, len(self._found) - 1)
+        self._set(number, inputs, log_odds)
+        self._rows.set(number, row.tolist())
+
+    def _set(self, number: int, inputs: Inputs | NDArray[np.float32], log_odds: float) -> None:
+        """Store the inputs and the log-odds of a link."""
         self._log_odds[number] = log_odds
-        self._inputs[number] = inputs
+        self._inputs[number] = inputs[-self._inputs.shape[1] :]
         penalty = self.penalty(self._depth.item(number))
         self._score[number] = 1 / (1 + exp(min(penalty - self._log_odds.item(number), 500.0)))
-        self._first[number] = len(self._log)
-        self._size[number] = min(len(row), _MAX_COLUMNS)
-        self._log.extend(row[:_MAX_COLUMNS].tolist())
+
+    def _add_found(self, page: int, before: int) -> None:
+        """Store the page that the URLs were found on that are found since there were so many."""
+        if len(self._found) > before:
+            self._found_on.append(page)
+            self._found_there.append(len(self._found) - before)
 
     def is_known(self, numbers: Ints) -> NDArray[np.bool_]:
         """Return for each URL whether a link to it is stored."""
@@ -195,16 +216,17 @@ class LinkTable:
 
     def rows(self, numbers: Ints) -> Rows:
         """Return the columns of known URLs."""
-        log = np.frombuffer(self._log, np.uint16)
-        return gather_rows(log, self._first.take(numbers), self._size.take(numbers))
+        return self._rows.rows(numbers)
 
     def inputs(self, numbers: Ints) -> Floats:
         """Return the dense inputs of known URLs."""
-        return self._inputs[numbers].astype(np.float64)
+        found = np.zeros((len(numbers), _INPUTS))
+        found[:, -self._inputs.shape[1] :] = self._inputs[numbers]
+        return found
 
     def set_folders(self, numbers: Ints | int, features: Floats | tuple[float, float]) -> None:
         """Set the folder features of known URLs."""
-        self._inputs[numbers, 2:] = features
+        self._inputs[numbers, -2:] = features
 
     def log_odds(self, number: int) -> float:
         """Return the latest log-odds of a URL, 0 if it is unknown."""
@@ -239,25 +261,35 @@ class LinkTable:
         The rates of followed links are those of the last call; of waiting links
         they are the present estimates.
         """
+        rewards = self._dense(self._rewards)
         if rewards_only:
-            return self._reward
-        urls, sources = np.array(self._found, np.int32), np.array(self._found_on, np.int32)
+            return rewards
+        urls = np.array(self._found, np.int32)
+        sources = np.repeat(np.array(self._found_on, np.int32), self._found_there)
         if len(sources) and sources.min() == _NOWHERE:
             urls, sources = urls[sources != _NOWHERE], sources[sources != _NOWHERE]
         known = self._links[urls] == _FETCHED
-        expected = np.where(known, self._rate[urls], sigmoid(self._log_odds[urls]))
-        self._rate = rates(self._reward, sources, expected).astype(np.float32)
-        return self._rate
+        expected = np.where(known, self._dense(self._rates)[urls], sigmoid(self._log_odds[urls]))
+        found = rates(rewards, sources, expected).astype(np.float32)
+        self._rates = array("f", found[np.array(self._fetched, np.int32)].tobytes())
+        return found
 
     def known_rates(self, numbers: Ints) -> NDArray[np.float32]:
         """Return the rates of fetched pages as they were computed last."""
-        return np.asarray(self._rate[numbers])
+        return np.asarray(self._dense(self._rates)[numbers])
+
+    def _dense(self, values: array[float]) -> NDArray[np.float32]:
+        """Return an element for every URL: the value of a fetched page, 0 for others."""
+        found = np.zeros(len(self._links), np.float32)
+        found[np.array(self._fetched, np.int32)] = values
+        return found
 
     def _grow(self, size: int) -> None:
         if size <= len(self._links):
             return
-        added = size + size // 4 - len(self._links)
+        added = size + size // 16 + _INITIAL_URLS - len(self._links)
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 zeros = np.zeros((added, *value.shape[1:]), value.dtype)
                 setattr(self, name, np.concatenate((value, zeros)))
+        self._rows.grow(len(self._links))

@@ -37,7 +37,7 @@ _ANCHOR, _URL = map(WORDS.index, STARTS)
 _PAIR, _START = len(WORDS), len(WORDS) + 1  # further kinds; starts have one for each bag
 _DIGITS = str.maketrans("", "", "0123456789")
 _MASK = 2**64 - 1
-_NO_HASHES = np.empty(0, np.uint64)
+_NO_HASHES = np.empty(0, np.uint32)
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
 _SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
 
@@ -46,7 +46,7 @@ class WordColumns:
     """The columns of the words of a table, each computed when it is first needed."""
 
     def __init__(self) -> None:
-        self._hashes = array("Q")  # of every word; 0: not computed
+        self._hashes = array("I")  # of every word, if a column of it was computed
         self._columns = [array("H") for _ in WORDS]  # of every word in every bag; 0: not computed
         self._starts = [array("H") for _ in STARTS]  # the same for starts
 
@@ -79,7 +79,7 @@ class WordColumns:
                 above,
                 # The hashes of these words were computed with their columns.
                 [
-                    (31 * hashes[one] + 17 * hashes[two] + salt & _MASK) >> 48
+                    ((31 * hashes[one] + 17 * hashes[two] + 48) * _MIX + salt & _MASK) >> 48
                     for one, two in pairwise(url)
                 ],
                 [anchor_starts[word] or start(_ANCHOR, word) for word in anchor]
@@ -106,7 +106,8 @@ class WordColumns:
         in_url, url_owner = _ranges(content.url_tokens, url_start, url_stop, np.arange(len(links)))
         url_columns = self._many(1, in_url)
         # The hashes of these words were computed with their columns.
-        hashes = np.frombuffer(self._hashes, np.uint64).take(in_url) if len(in_url) else _NO_HASHES
+        hashes = np.frombuffer(self._hashes, np.uint32).take(in_url) if len(in_url) else _NO_HASHES
+        hashes = (hashes.astype(np.uint64) + np.uint64(1)) * np.uint64(_MIX)
         neighbours = (url_owner[1:] == url_owner[:-1]).nonzero()[0]
         pairs = hashes[neighbours] * np.uint64(31) + hashes[neighbours + 1] * np.uint64(17)
         pairs = (pairs + np.uint64(_SALTS[_PAIR])) >> np.uint64(48)
@@ -165,28 +166,33 @@ class WordColumns:
         self._table = table
         added = len(table) - len(self._hashes)
         if added > 0:
-            added += len(table) // 4
+            added += len(table) // 16
             for known in self._arrays:
                 known.frombytes(bytes(added * known.itemsize))
 
     def _new_start(self, kind: int, word: int) -> int:
         """Compute the column of the start of a word in one of the `STARTS`."""
-        mixed = _mixed(start_of(self._table[word]))
-        column = self._starts[kind][word] = (mixed + _SALTS[_START + kind] & _MASK) >> 48
+        column = _column(_hash(start_of(self._table[word])), _START + kind)
+        self._starts[kind][word] = column
         return column
 
     def _new(self, kind: int, word: int) -> int:
         """Compute the column of a word in one kind of bag."""
-        mixed = self._hashes[word]
-        if not mixed:
-            mixed = self._hashes[word] = _mixed(self._table[word])
-        column = self._columns[kind][word] = (mixed + _SALTS[kind] & _MASK) >> 48
+        hashed = self._hashes[word]
+        if not hashed:
+            hashed = self._hashes[word] = _hash(self._table[word])
+        column = self._columns[kind][word] = _column(hashed, kind)
         return column
 
 
-def _mixed(text: str) -> int:
-    """Return a hash of 64 bits that is not 0."""
-    return (crc32(text.encode("utf-8", "replace")) + 1) * _MIX & _MASK
+def _hash(text: str) -> int:
+    """Return a hash of 32 bits."""
+    return crc32(text.encode("utf-8", "replace"))
+
+
+def _column(hashed: int, kind: int) -> int:
+    """Return the column of a hash in one kind of bag."""
+    return ((hashed + 1) * _MIX + _SALTS[kind] & _MASK) >> 48
 
 
 def start_of(word: str) -> str:

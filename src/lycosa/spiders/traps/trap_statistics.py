@@ -1,6 +1,6 @@
 """Trap statistics: counters for each URL shape, and the shapes that are deferred.
 
-The counters of a shape take 42 bytes, its name and number some 180 more. `Wary`
+The counters of a shape take 42 bytes, its name and number some 90 more. `Wary`
 keeps the state of the URLs themselves.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from lycosa.content import Table
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.web.compact_table import CompactTable
 from lycosa.web.url_shapes import ENDLESS, SESSION
 
 MIN_BAD_PAGES = 8
@@ -80,7 +80,7 @@ class TrapStatistics:
     """
 
     def __init__(self) -> None:
-        self._shapes = Table()
+        self._shapes = CompactTable()
         self.seen = array("i")
         self.fetched = array("i")
         self.targets = array("i")

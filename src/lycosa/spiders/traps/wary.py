@@ -296,7 +296,7 @@ class Wary:
         return values
 
     def _grow(self, size: int) -> None:
-        added = size + size // 4 - len(self._shape)
+        added = size + size // 16 + _INITIAL_URLS - len(self._shape)
         if size > len(self._shape):
             self._shape = np.concatenate((self._shape, np.full(added, _NO_SHAPE, np.int32)))
             self._reason = np.concatenate((self._reason, np.zeros(added, np.uint8)))
