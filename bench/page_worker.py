@@ -30,7 +30,7 @@ from lycosa.web.reader import Reader
 PARTS: Parts = {
     "decode": ("web/decoding",),
     "limits": ("web/html_limits", "web/open_elements"),
-    "words": ("web/words",),
+    "words": ("web/words", "web/numberer", "web/run_numbers"),
     "URLs": ("web/urls",),
     "content and bags": ("lycosa/content", "lycosa/core"),
     "reader": ("web/reader",),

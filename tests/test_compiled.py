@@ -21,12 +21,13 @@ from tests.documents.type3_pdf import type3_pdf
 
 from lycosa import compiled
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
+from lycosa.content import Table
 from lycosa.documents import pdf_words, pdfium_text
 from lycosa.documents.plain_text import plain_lines
 from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
 from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
 from lycosa.papers.extraction.segmentation import segment_lines
-from lycosa.web import html_limits, markup_walk
+from lycosa.web import html_limits, markup_walk, word_scanner
 from lycosa.web.outline import Outline
 
 ROOT = Path(__file__).parents[1]
@@ -45,13 +46,17 @@ def from_source(module):
     return loaded
 
 
-LIMITS, ELEMENTS, WALK, PDFIUM, PDF_WORDS = map(
+LIMITS, ELEMENTS, WALK, SCANNER, PDFIUM, PDF_WORDS = map(
     from_source,
     (
-        "web.html_limits", "web.open_elements", "web.markup_walk",
-        "documents.pdfium_text", "documents.pdf_words",
+        "web.html_limits",
+        "web.open_elements",
+        "web.markup_walk",
+        "web.word_scanner",
+        "documents.pdfium_text",
+        "documents.pdf_words",
     ),
-)  # fmt: skip
+)
 TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
@@ -97,6 +102,33 @@ def test_compiled_modules_agree_with_their_sources_on_hostile_and_modern_pages()
     for made in list(constructs().values())[::5]:
         assert_same(made(100))
     assert_same(next(modern_pages(1, seed=2))[1].decode())
+
+
+WORDS = st.text(max_size=80) | st.text("aZ9 ,_é’–😀\0Σ日", max_size=80)
+
+
+@needs_compiled
+@given(st.lists(WORDS.map(lambda text: text.replace("\0", " \0 ")), max_size=8))
+def test_compiled_scanner_of_words_agrees_with_its_source(texts):
+    found = []
+    # Of unusual characters the compiled one knows some; what it makes of them, `Numberer` tests.
+    usual = [text for text in texts if SCANNER.WordScanner(Table(), 4).scan(text) is not None]
+    for module in (word_scanner, SCANNER):
+        table = Table()
+        scanner = module.WordScanner(table, 4)
+        scanned = [scanner.scan(text) for text in usual]
+        found.append((list(table), [(numbers.tolist(), marks) for numbers, marks in scanned]))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+def test_compiled_scanner_remembers_more_words_than_it_has_places_for_at_first():
+    table = Table()
+    scanner = word_scanner.WordScanner(table, 100_000)
+    text = " ".join(f"word{n}" for n in range(20_000))
+    for _ in range(2):
+        assert scanner.scan(text)[0].tolist() == list(range(20_000))
+    assert len(table) == 20_000
 
 
 def page_facts(module, handle, chance):

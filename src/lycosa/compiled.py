@@ -35,6 +35,7 @@ HOT_MODULES = (
     "web.markup_walk",
     "web.open_elements",
     "web.outline",
+    "web.word_scanner",
 )
 """The modules that are compiled, below `lycosa`."""
 RECORD = "compiled.json"

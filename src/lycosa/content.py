@@ -314,17 +314,15 @@ class Content:
         return int(len(self.owner) == len(self.paths))
 
     def _near(self, width: int) -> Bag:
+        count = len(self.start)
+        owner, start, stop = np.empty((3, 2 * count), np.int32)
+        owner[:count] = owner[count:] = self.owner
         # The title's words come first in the array but are near no link.
-        before = np.maximum(self.start - width, np.minimum(self.title_size, self.start))
-        after = np.minimum(self.stop + width, len(self.tokens))
-        return Bag(
-            self.tokens,
-            np.concatenate((self.owner, self.owner)),
-            np.concatenate((before, self.stop)).astype(np.int32),
-            np.concatenate((self.start, after)).astype(np.int32),
-            len(self.paths),
-            2 * self._rounds,
-        )
+        np.maximum(self.start - width, np.minimum(self.start, self.title_size), out=start[:count])
+        start[count:] = self.stop
+        stop[:count] = self.start
+        np.minimum(self.stop + width, len(self.tokens), out=stop[count:])
+        return Bag(self.tokens, owner, start, stop, len(self.paths), 2 * self._rounds)
 
     def _heads(self, every: Ints) -> Bag:
         size, count = len(every), len(self.head_start)
@@ -346,16 +344,16 @@ class Content:
             # Two anchors of one link under one heading count it once.
             key = owner.astype(np.int64) * count + heads
             key.sort()
-            key = key[np.diff(key, prepend=-1) > 0]
+            is_new = np.ones(len(key), np.bool_)
+            np.not_equal(key[1:], key[:-1], out=is_new[1:])
+            key = key[is_new]
             owner = key // count
             heads = key - owner * count
-        return Bag(
-            self.tokens,
-            np.concatenate((every, owner)),
-            np.concatenate((np.zeros(size, np.int32), self.head_start.take(heads))),
-            np.concatenate((np.full(size, self.title_size, np.int32), self.head_stop.take(heads))),
-            size,
-        )
+        every_owner, start, stop = np.empty((3, size + len(heads)), np.int32)
+        every_owner[:size], start[:size], stop[:size] = every, 0, self.title_size
+        every_owner[size:] = owner
+        start[size:], stop[size:] = self.head_start.take(heads), self.head_stop.take(heads)
+        return Bag(self.tokens, every_owner, start, stop, size)
 
 
 NOTHING = Content()

@@ -1,8 +1,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lycosa.content import Table
-from lycosa.web.words import MARK, WORD, Numberer, url_words, words
+from lycosa.web.words import WORD, url_words, words
 
 
 def test_words_are_letters_and_digits_in_lower_case():
@@ -34,14 +33,3 @@ TEXTS = (
 @example("".join(map(chr, range(256))))
 def test_words_are_those_of_the_pattern(text):
     assert words(text) == WORD.findall(text.lower())
-
-
-@given(TEXTS)
-@example("(" + "x" * 64 + ") " + "x" * 65 + ". paper, --")
-@example("a\0b \0c Ü\0")
-def test_numberer_agrees_with_words(text):
-    text = " ".join(run for run in text.split() if run != MARK)
-    table = Table()
-    numberer = Numberer(table, capacity=3)
-    for _ in range(2):
-        assert [table[n] for n in numberer.numbers(text)] == words(text)

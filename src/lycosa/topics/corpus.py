@@ -23,8 +23,9 @@ from scipy import sparse
 
 from lycosa.content import Table
 from lycosa.errors import UsageError
+from lycosa.web.numberer import Numberer
 from lycosa.web.plurals import singular
-from lycosa.web.words import Numberer, words
+from lycosa.web.words import words
 
 _log = logging.getLogger("lycosa.topics")
 

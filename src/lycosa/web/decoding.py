@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 
 import chardetng_py
 import webencodings
@@ -14,14 +15,14 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _HEADER = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
-_META = re.compile(
-    rb"<meta[^>]{0,400}?charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9_.:+-]++)", re.IGNORECASE
-)
+# Of bytes in lower case: a search that ignores case takes ten times as long.
+_META = re.compile(rb"<meta[^>]{0,400}?charset\s*+=\s*+[\"']?+\s*+([a-z0-9_.:+-]++)")
 _XML = re.compile(rb"^\s{0,16}<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:+-]+)")
 # The standard has browsers look for a meta element in the first 1,024 bytes; old
 # pages have it below comments and scripts.
 _PRESCAN_BYTES = 4096
 _DETECTION_BYTES = 65_536
+_MAX_CACHED_TYPES = 256
 
 
 def media_type(content_type: str) -> str:
@@ -54,14 +55,21 @@ def decode(body: bytes, content_type: str = "") -> str:
 
 def _declared(body: bytes, content_type: str) -> webencodings.Encoding | None:
     """Return the encoding that the header or the document names, if it is known."""
-    found = _HEADER.search(content_type)
-    if found and (encoding := webencodings.lookup(found[1])):
-        return encoding
-    declared = _META.search(body, 0, _PRESCAN_BYTES) or _XML.match(body)
+    if named := _named(content_type):
+        return named
+    start = body[:_PRESCAN_BYTES].lower()
+    declared = (_META.search(start) if b"charset" in start else None) or _XML.match(body)
     if declared and (encoding := webencodings.lookup(declared[1].decode("ascii"))):
         # A meta element that is readable as ASCII is not in UTF-16, whatever it declares.
         return webencodings.UTF8 if encoding.name.startswith("utf-16") else encoding
     return None
+
+
+@lru_cache(_MAX_CACHED_TYPES)
+def _named(content_type: str) -> webencodings.Encoding | None:
+    """Return the encoding that a Content-Type header names, if it is known."""
+    found = _HEADER.search(content_type)
+    return webencodings.lookup(found[1]) if found else None
 
 
 def _detected(body: bytes) -> webencodings.Encoding:

@@ -12,10 +12,11 @@ from selectolax.lexbor import LexborHTMLParser
 from lycosa.content import Content, Ints, Table
 from lycosa.web.html_limits import limit_html
 from lycosa.web.markup_walk import AmbiguousMarkup, walk_markup
+from lycosa.web.numberer import NO_URL_WORDS, Numberer, UrlNumberer
 from lycosa.web.outline import Outline
 from lycosa.web.tree_walk import walk_tree
 from lycosa.web.urls import Resolver, canonical
-from lycosa.web.words import MARK, NO_URL_WORDS, Numberer, UrlNumberer
+from lycosa.web.words import MARK
 
 _log = logging.getLogger("lycosa.web")
 
@@ -124,9 +125,8 @@ def parse_html(
             paths.append(tag_paths.number(outline.paths[k]))
         owner.append(index)
         kept.append(k)
-    targets = np.fromiter(links, np.int32, len(links))
-    tokens, marks = _split_marks(words.numbers(outline.marked_text()))
-    urls = url_words.numbers(targets) if url_words is not None else NO_URL_WORDS
+    tokens, marks = words.marked(outline.marked_text())
+    urls = url_words.numbers(links) if url_words is not None else NO_URL_WORDS
     # One array for all: small arrays cost more than their values.
     place = marks.__getitem__
     starts, stops, headings = outline.starts, outline.stops, outline.headings
@@ -140,12 +140,15 @@ def parse_html(
             *owner,
             *[headings[k] for k in kept],
             *paths,
+            *links,
+            *urls.ends,
         ],
         np.int32,
     )
-    heads, size = len(outline.head_above), len(kept)
-    first = 3 * heads
-    return targets, Content(
+    heads, size, count = len(outline.head_above), len(kept), len(links)
+    first, last = 3 * heads, 3 * heads + 4 * size
+    ends = values[last + 2 * count :]
+    return values[last + count : last + 2 * count], Content(
         tokens=tokens,
         title_size=marks[0],
         title=" ".join((outline.title or "")[:MAX_TITLE_CHARACTERS].split()),
@@ -155,17 +158,9 @@ def parse_html(
         start=values[first : first + size],
         stop=values[first + size : first + 2 * size],
         owner=values[first + 2 * size : first + 3 * size],
-        heading=values[first + 3 * size : first + 4 * size],
-        paths=values[first + 4 * size :],
+        heading=values[first + 3 * size : last],
+        paths=values[last : last + count],
         url_tokens=urls.tokens,
-        url_start=urls.start,
-        url_stop=urls.stop,
+        url_start=ends[:-1],
+        url_stop=ends[1:],
     )
-
-
-def _split_marks(numbers: Ints) -> tuple[Ints, list[int]]:
-    """Return the words of a text without its marks, and the positions of the marks among them."""
-    is_mark = numbers < 0
-    marks = is_mark.nonzero()[0]
-    marks -= np.arange(len(marks))
-    return numbers[~is_mark], marks.tolist()

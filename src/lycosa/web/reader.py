@@ -11,9 +11,9 @@ from lycosa.core import Page
 from lycosa.web.decoding import decode, media_type
 from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse_html
 from lycosa.web.links import parse_links
+from lycosa.web.numberer import Numberer, UrlNumberer
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Resolver
-from lycosa.web.words import Numberer, UrlNumberer
 
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
@@ -54,7 +54,7 @@ class Reader:
         self._in_scope = in_scope
         self._numberer = Numberer(self.words)
         self._resolver = Resolver()
-        self._url_numberer = UrlNumberer(self.words, self.urls)
+        self._url_numberer = UrlNumberer(self._numberer, self.urls)
 
     def page(
         self,
@@ -169,7 +169,8 @@ class Reader:
         numbers = dict.fromkeys(map(self._number, targets))
         numbers.pop(None, None)
         links = np.array(list(numbers), np.int32)
-        words = self._url_numberer.numbers(links)
+        words = self._url_numberer.numbers(links.tolist())
+        ends = np.array(words.ends, np.int32)
         every, zeros = np.arange(len(links), dtype=np.int32), np.zeros(len(links), np.int32)
         content = Content(
             paths=np.full(len(links), self.paths.number(""), np.int32),
@@ -178,8 +179,8 @@ class Reader:
             stop=zeros,
             heading=zeros - np.int32(1),
             url_tokens=words.tokens,
-            url_start=words.start,
-            url_stop=words.stop,
+            url_start=ends[:-1],
+            url_stop=ends[1:],
         )
         return Page(self.urls.number(url), self.tables, links, content, type=type)
 

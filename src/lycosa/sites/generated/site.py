@@ -14,8 +14,8 @@ from lycosa.sites.generated.renderer import GeneratedResponse, Renderer
 from lycosa.sites.generated.templates import MENU_FIRST
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html
+from lycosa.web.numberer import Numberer, UrlNumberer
 from lycosa.web.urls import Resolver
-from lycosa.web.words import Numberer, UrlNumberer
 
 
 class GeneratedUrls:
@@ -65,7 +65,7 @@ class GeneratedSite:
         self._paths = Table()
         self._tables = Tables(self._words, self._urls, self._paths)
         self._numberer = Numberer(self._words)
-        self._url_numberer = UrlNumberer(self._words, self._urls)
+        self._url_numberer = UrlNumberer(self._numberer, self._urls)
         self._resolver = Resolver()
         self._seeds = np.zeros(1, np.int32)
 
