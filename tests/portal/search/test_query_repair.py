@@ -58,8 +58,8 @@ SOUP = st.lists(
 def test_repairs_and_notices(text, meant, notice):
     query = parse_query(text)
     assert (None if meant is None else parse(meant, FIELDS, NUMBERS)) == query.tree
-    assert notice in query.notice
-    assert bool(notice) == bool(query.notice)
+    assert notice in " ".join(query.notices)
+    assert bool(notice) == bool(query.notices)
 
 
 @given(SOUP.map(" ".join) | SOUP.map("".join) | st.text())
@@ -72,14 +72,14 @@ def test_parses_any_text_and_leaves_valid_queries_alone(text):
         strict = parse(plain(text), FIELDS, NUMBERS, split_words)
     except UsageError:
         return
-    if not query.notice and text.isprintable() and clean(text) == text:
+    if not query.notices and text.isprintable() and clean(text) == text:
         assert query.tree == strict
 
 
 @given(QUERIES)
 def test_valid_queries_are_parsed_without_notice(query):
     text = query.text.replace("url:", "author:")
-    assert parse_query(text) == (parse(text, FIELDS), "")
+    assert parse_query(text) == (parse(text, FIELDS), ())
 
 
 def test_keeps_quotes_around_a_single_word():

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 from tantivy import Searcher
 
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
+from lycosa.portal.message import Message
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.expansion import MAX_EXPANSIONS, MAX_PHRASE_EXPANSIONS, Expansions
 from lycosa.portal.search.layout import searched_field
@@ -169,8 +170,12 @@ def _drop(tree: Tree, costs: CostModel, expansions: int, searches: int, limit: f
     dropped = [str(leaf) for leaf, wanted in leaves if (leaf, wanted) not in kept]
     if not dropped:
         return Narrowed(narrowed, expansions, "")
-    verb = "was" if len(dropped) == 1 else "were"
-    notice = f"The query would take too long, so {list_parts(dropped)} {verb} not searched."
+    notice = Message(
+        "The query would take too long, so %(words)s was not searched.",
+        "The query would take too long, so %(words)s were not searched.",
+        words=list_parts(dropped),
+        count=len(dropped),
+    )
     return Narrowed(narrowed, expansions, notice)
 
 

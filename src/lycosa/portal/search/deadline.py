@@ -20,11 +20,12 @@ import time
 from collections.abc import Callable
 
 from lycosa.errors import LycosaError
+from lycosa.portal.message import Message
 
 MAX_SECONDS = 2.0
 """The default of `Deadline.seconds`: of a search alone, without waiting for a thread."""
 
-TIMEOUT_NOTICE = (
+TIMEOUT_NOTICE = Message(
     "The search took too long to count topics, authors and so on among the results, or to check "
     "the spelling; use fewer words."
 )
@@ -62,6 +63,9 @@ class Deadline:
         """Raise `SearchTimeout` if the search has to end now."""
         if self.expired:
             raise SearchTimeout(
-                f"The search took more than {self.seconds:g} seconds and was stopped; "
-                "use fewer words, or try again in a few seconds."
+                Message(
+                    "The search took more than %(seconds)s seconds and was stopped; use fewer "
+                    "words, or try again in a few seconds.",
+                    seconds=f"{self.seconds:g}",
+                )
             )

@@ -15,6 +15,7 @@ from tantivy import Query
 from lycosa.errors import StoreError, UnknownName
 from lycosa.goals.syntax import Tree
 from lycosa.portal.fields import FACETS, SORTS
+from lycosa.portal.message import Message
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.cost import MAX_COST, CostModel, narrow
@@ -143,7 +144,7 @@ class Engine:
         snapshot = self._latest()
         parsed = parse_query(text)
         tree, queries, narrowed = self._narrow(snapshot, parsed.tree, filters)
-        notices = [*filter(None, [parsed.notice, narrowed]), *queries.expansion_notices(tree)]
+        notices = [*parsed.notices, *filter(None, [narrowed]), *queries.expansion_notices(tree)]
         selector = Selector(snapshot, queries, filters, deadline)
         window = ((page - 1) * size, size)
         if sort == "relevance" and split_query(tree).words:
@@ -153,7 +154,9 @@ class Engine:
             selection = selector.sort(tree, sort, *window, gather=gather)
         notices += selection.notices
         if page > 1 and page * size > MAX_RESULTS:
-            notices.append(f"Only the first {MAX_RESULTS:,} results can be shown.")
+            notices.append(
+                Message("Only the first %(results)s results can be shown.", results=MAX_RESULTS)
+            )
         counts, estimated = _NO_FACETS
         suggestion = ""
         try:
@@ -168,7 +171,7 @@ class Engine:
             notices.append(TIMEOUT_NOTICE)
         return Results(
             text,
-            " ".join(notices),
+            tuple(notices),
             selection.total,
             self._hits(
                 snapshot, selection.split.tree if selection.split else tree, selection.works[:size]

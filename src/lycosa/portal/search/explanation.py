@@ -17,25 +17,26 @@ the best matches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from lycosa.portal.message import Message, join, quote
 from lycosa.portal.search.ranker import Signals
 
 TITLE, ABSTRACT, TEXT, AUTHORS = "title", "abstract", "text", "authors"
 YEAR, VENUE, CITING, REFERENCES = "year", "venue", "citing", "references"
 MATCHED_FIELDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        TITLE: "its title",
-        ABSTRACT: "its abstract",
-        TEXT: "its text",
-        AUTHORS: "the names of its authors",
-        YEAR: "its year",
-        VENUE: "where it was published",
-        CITING: "sentences that cite it",
-        REFERENCES: "its bibliography",
+        TITLE: Message("its title"),
+        ABSTRACT: Message("its abstract"),
+        TEXT: Message("its text"),
+        AUTHORS: Message("the names of its authors"),
+        YEAR: Message("its year"),
+        VENUE: Message("where it was published"),
+        CITING: Message("sentences that cite it"),
+        REFERENCES: Message("its bibliography"),
     }
 )
 """The fields in which a word may match, as sentences name them."""
@@ -117,24 +118,39 @@ class Explanation:
         """Yield why it comes before or after others."""
         total, missing = len(self._whole_words), len(self.missing)
         if not self.matches:
-            yield "It is not among the results of this query."
+            yield Message("It is not among the results of this query.")
         elif self.exact:
-            name = "title" if self.exact == TITLE else "identifier"
-            yield f"The query is its {name}, so it comes first."
-        elif self.by_meaning:
             yield (
+                Message("The query is its title, so it comes first.")
+                if self.exact == TITLE
+                else Message("The query is its identifier, so it comes first.")
+            )
+        elif self.by_meaning:
+            yield Message(
                 "It has none of the words; it was found because it is close in meaning to the "
                 "query and the best matches."
             )
         elif total > 1:
             yield (
-                f"It has {total - missing} of {total} words; works with all of them come first."
+                Message(
+                    "It has %(found)s of %(words)s words; works with all of them come first.",
+                    found=total - missing,
+                    words=total,
+                )
                 if missing
-                else f"It has all {total} words, so it comes before works that have only some."
+                else Message(
+                    "It has all %(words)s words, so it comes before works that have only some.",
+                    words=total,
+                )
             )
         if self.conditions and self.matches:
-            what = "what" if self.meets_all else "a part of what"
-            yield f"It meets {what} the query requires: {self.conditions}."
+            yield (
+                Message("It meets what the query requires: %(query)s.", query=self.conditions)
+                if self.meets_all
+                else Message(
+                    "It meets a part of what the query requires: %(query)s.", query=self.conditions
+                )
+            )
 
     def _matched_words(self) -> Iterator[str]:
         by_fields: dict[tuple[str, ...], list[str]] = {}
@@ -142,67 +158,62 @@ class Explanation:
             if each.fields:
                 by_fields.setdefault(each.fields, []).append(each.word)
         for fields, words in by_fields.items():
-            where = _join([MATCHED_FIELDS[name] for name in fields])
             if fields == (REFERENCES,):
-                where = f"only in {where}, which counts little"
+                yield Message(
+                    "%(words)s is only in its bibliography, which counts little.",
+                    "%(words)s are only in its bibliography, which counts little.",
+                    words=quote(words),
+                    count=len(words),
+                )
             else:
-                where = f"in {where}"
-            yield f"{_quote(words)} {_are(words)} {where}."
+                yield Message(
+                    "%(words)s is in %(fields)s.",
+                    "%(words)s are in %(fields)s.",
+                    words=quote(words),
+                    count=len(words),
+                    fields=join([MATCHED_FIELDS[name] for name in fields]),
+                )
         absent = [each.word for each in self._whole_words if not each.fields]
         if absent:
-            yield f"It does not have {_quote(absent, 'or')}."
+            yield Message("It does not have %(words)s.", words=quote(absent, either=True))
         if self.ignored:
-            yield f"{_quote(self.ignored)} {_were(self.ignored)} ignored beside the other words."
+            yield Message(
+                "%(words)s was ignored beside the other words.",
+                "%(words)s were ignored beside the other words.",
+                words=quote(self.ignored),
+                count=len(self.ignored),
+            )
         if self.pairs:
-            pairs = [" ".join(pair) for pair in self.pairs]
-            yield f"It has words of the query side by side: {_quote(pairs)}."
+            pairs = quote([" ".join(pair) for pair in self.pairs])
+            yield Message("It has words of the query side by side: %(words)s.", words=pairs)
         if self.title_phrase:
-            yield "Its title has all words in the order of the query."
+            yield Message("Its title has all words in the order of the query.")
 
     def _score(self) -> Iterator[str]:
         found = self.signals
         if found is None:
             if self.matches and self.depth:
-                yield (
-                    f"It is not among the {self.depth} best works by words, for which meaning, "
-                    "citations and age count as well."
+                yield Message(
+                    "It is not among the %(works)s best works by words, for which meaning, "
+                    "citations and age count as well.",
+                    works=self.depth,
                 )
             return
-        cited = "1 citation" if self.cited_by == 1 else f"{self.cited_by:,} citations"
-        parts = {
-            "the words": found.text,
-            "its closeness in meaning to the query and the best matches": found.meaning,
+        cited = Message("%(count)s citation", "%(count)s citations", count=self.cited_by)
+        parts: dict[str, float] = {
+            Message("the words"): found.text,
+            Message("its closeness in meaning to the query and the best matches"): found.meaning,
             cited: found.citations,
-            "its year": found.age,
+            Message("its year"): found.age,
         }
         total = sum(max(value, 0.0) for value in parts.values())
         shares = [
-            f"{100 * value / total:.0f} % from {name}"
+            (f"{100 * value / total:.0f}", name)
             for name, value in parts.items()
             if total and value / total >= MIN_SHARE
         ]
         if shares:
-            first = shares[0].replace(" % from", " % comes from", 1)
-            yield f"Of its score, {_join([first, *shares[1:]])}."
-
-
-def _join(parts: Sequence[str], last: str = "and") -> str:
-    """Return parts as a list in a sentence.
-
-    >>> _join(["a", "b", "c"])
-    'a, b and c'
-    """
-    *before, end = parts
-    return f"{', '.join(before)} {last} {end}" if before else end
-
-
-def _quote(words: Sequence[str], last: str = "and") -> str:
-    return _join([f"“{word}”" for word in words], last)
-
-
-def _are(words: Sequence[str]) -> str:
-    return "are" if len(words) > 1 else "is"
-
-
-def _were(words: Sequence[str]) -> str:
-    return "were" if len(words) > 1 else "was"
+            (share, part), *others = shares
+            first = Message("%(share)s %% comes from %(part)s", share=share, part=part)
+            rest = [Message("%(share)s %% from %(part)s", share=a, part=b) for a, b in others]
+            yield Message("Of its score, %(shares)s.", shares=join([first, *rest]))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lycosa.portal.message import Message
+
 MAX_LISTED = 5
 """Parts of a query that a notice lists."""
 MAX_CHARACTERS = 40
@@ -21,4 +23,4 @@ def list_parts(parts: Sequence[str]) -> str:
     shown = [part if len(part) <= MAX_CHARACTERS else part[:MAX_CHARACTERS] + "…" for part in parts]
     more = len(parts) - MAX_LISTED
     listed = ", ".join(f"“{part}”" for part in shown[:MAX_LISTED])
-    return f"{listed} and {more:,} more" if more > 0 else listed
+    return Message("%(parts)s and %(more)s more", parts=listed, more=more) if more > 0 else listed

@@ -22,6 +22,7 @@ from tantivy import FieldType, Occur, Query, Schema, Searcher
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.papers.evidence.identifiers import find_identifiers
 from lycosa.portal.fields import SEARCHED
+from lycosa.portal.message import Message
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.expansion import MAX_EXPANSIONS, MAX_PHRASE_EXPANSIONS, Expansions
 from lycosa.portal.search.free_query import FreeQuery, any_of
@@ -282,10 +283,18 @@ def _home(field: str) -> str:
 
 
 def _expansion_notice(words: Sequence[str], limit: int) -> str:
-    each = " of each" if len(words) > 1 else ""
-    return (
-        f"Too many words match {list_parts(words)}: only the {limit:,} most frequent{each} "
-        "were searched."
+    listed = list_parts(words)
+    if len(words) > 1:
+        return Message(
+            "Too many words match %(words)s: only the %(limit)s most frequent of each were "
+            "searched.",
+            words=listed,
+            limit=limit,
+        )
+    return Message(
+        "Too many words match %(words)s: only the %(limit)s most frequent were searched.",
+        words=listed,
+        limit=limit,
     )
 
 

@@ -7,8 +7,8 @@ a field, a phrase or a parenthesis in a valid position is searched as a word.
 >>> query = parse_query('"neural networks')
 >>> print(query.tree)
 neural AND networks
->>> query.notice
-'A quotation mark is not closed, so what follows was searched as words.'
+>>> query.notices
+('A quotation mark is not closed, so what follows was searched as words.',)
 >>> print(parse_query("spiders -fly year:1996..1999").tree)
 spiders AND NOT fly AND year:1996..1999
 >>> print(parse_query("C++ p-norm").tree)
@@ -34,6 +34,7 @@ from lycosa.goals.syntax import (
     parse,
 )
 from lycosa.portal.fields import SEARCHED
+from lycosa.portal.message import Message, join
 from lycosa.portal.search.analysis import clean, plain, split_words
 
 FIELDS = ("text", *SEARCHED)
@@ -55,8 +56,8 @@ class ParsedQuery(NamedTuple):
 
     tree: Tree | None
     """None if the query has no word: then everything matches."""
-    notice: str
-    """Sentences about what was repaired; empty if nothing was."""
+    notices: tuple[str, ...]
+    """Sentences about what was repaired; none if nothing was."""
 
 
 def parse_query(text: str) -> ParsedQuery:
@@ -65,7 +66,7 @@ def parse_query(text: str) -> ParsedQuery:
     text = _CONTROL.sub(" ", plain(clean(text[:MAX_LENGTH]))).translate(QUOTES)
     text = _NEEDLESS_PLUS.sub("", text)
     if not text.strip():
-        return ParsedQuery(None, "")
+        return ParsedQuery(None, ())
     # A word has a character: only a longer text can have too many words.
     repair = _Repair(text, cut=too_long) if len(text) > MAX_WORDS else None
     if not (repair and repair.cut):
@@ -76,7 +77,8 @@ def parse_query(text: str) -> ParsedQuery:
     repair = repair or _Repair(text, cut=False)
     repaired = str(repair)
     if not repaired:
-        return ParsedQuery(None, "The query has no letters or digits, so all works are shown.")
+        notice = Message("The query has no letters or digits, so all works are shown.")
+        return ParsedQuery(None, (notice,))
     return _check_numbers(parse(repaired, FIELDS, NUMBERS, split_words), list(repair.notices))
 
 
@@ -86,9 +88,12 @@ def _check_numbers(tree: Tree, notices: list[str]) -> ParsedQuery:
     bad = {leaf for leaf, _ in tree.phrases() if leaf.field in NUMBERS and not _is_number(leaf)}
     if bad:
         listed = ", ".join(sorted(f"“{leaf}”" for leaf in bad))[:200]
-        notices = [*notices, f"{listed} needs a number and has none, so it was searched as words."]
+        notice = Message(
+            "%(field)s needs a number and has none, so it was searched as words.", field=listed
+        )
+        notices = [*notices, notice]
         tree = _map_leaves(tree, lambda leaf: _as_words(leaf) if leaf in bad else leaf)
-    return ParsedQuery(tree, " ".join(notices))
+    return ParsedQuery(tree, tuple(notices))
 
 
 def _is_number(leaf: Phrase) -> bool:
@@ -146,7 +151,12 @@ class _Repair:
                 self.cut = True
                 break
         if self.cut:
-            self._note(f"The query is too long: only its first {MAX_WORDS} words were searched.")
+            self._note(
+                Message(
+                    "The query is too long: only its first %(words)s words were searched.",
+                    words=MAX_WORDS,
+                )
+            )
         tokens = self._parentheses(tokens)
         # A repair may make another one necessary: removing a word can leave a field without one.
         before: list[_Token] = []
@@ -154,7 +164,9 @@ class _Repair:
             before = tokens
             tokens = self._operators(self._values(tokens))
         if not tokens and (operators := split_words(text)[:MAX_WORDS]):
-            notice = "The query has only operators (AND, OR, NOT), so they were searched as words."
+            notice = Message(
+                "The query has only operators (AND, OR, NOT), so they were searched as words."
+            )
             self.notices = {notice: None}
             tokens = [_Token("word", word) for word in operators]
         self._tokens = tokens
@@ -175,7 +187,9 @@ class _Repair:
             if not match:
                 if text[at] == '"':
                     self._note(
-                        "A quotation mark is not closed, so what follows was searched as words."
+                        Message(
+                            "A quotation mark is not closed, so what follows was searched as words."
+                        )
                     )
                 at += 1
                 continue
@@ -204,8 +218,12 @@ class _Repair:
                 found.append(_Token(kind, value))
         if unknown:
             self._note(
-                f"There is no field {' or '.join([*unknown][:3])}, so it was searched as words; "
-                f"the fields are {', '.join(FIELDS[1:])}."
+                Message(
+                    "There is no field %(names)s, so it was searched as words; the fields are "
+                    "%(fields)s.",
+                    names=join([*unknown][:3], either=True),
+                    fields=FIELDS[1:],
+                )
             )
         return found
 
@@ -218,7 +236,9 @@ class _Repair:
             body, star = run.removesuffix("*"), "*" * run.endswith("*")
             parts = [part.lstrip("-!") for part in body.split("*") if split_words(part)]
             if len(parts) > 1:
-                self._note("A star is valid only at the end of a word; the others were ignored.")
+                self._note(
+                    Message("A star is valid only at the end of a word; the others were ignored.")
+                )
             if parts:
                 parts[-1] += star
             found += [_Token("word", part) for part in parts if part not in OPERATORS]
@@ -234,7 +254,9 @@ class _Repair:
         return found
 
     def _field_as_word(self, field: _Token) -> _Token:
-        self._note(f"“{field.text}:” has no value, so it was searched as a word.")
+        self._note(
+            Message("“%(field)s:” has no value, so it was searched as a word.", field=field.text)
+        )
         return _Token("word", field.text)
 
     def _parentheses(self, tokens: list[_Token]) -> list[_Token]:
@@ -257,7 +279,7 @@ class _Repair:
         if depth > MAX_NESTING:
             dropped = {at for at, token in enumerate(tokens) if token.text in ("(", ")")}
         if dropped:
-            self._note("Unmatched parentheses were ignored.")
+            self._note(Message("Unmatched parentheses were ignored."))
         return [token for at, token in enumerate(tokens) if at not in dropped]
 
     def _operators(self, tokens: list[_Token]) -> list[_Token]:
@@ -290,4 +312,4 @@ class _Repair:
             repaired[-1] = self._field_as_word(repaired[-1])
 
     def _note_dropped_operator(self) -> None:
-        self._note("AND, OR and NOT without a word beside them were ignored.")
+        self._note(Message("AND, OR and NOT without a word beside them were ignored."))

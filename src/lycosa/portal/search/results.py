@@ -52,8 +52,8 @@ class Results:
 
     text: str
     """The query as it was typed."""
-    notice: str
-    """Sentences about parts of the query that were repaired or ignored; empty if there are none."""
+    notices: tuple[str, ...]
+    """Sentences about parts of the query that were repaired or ignored."""
     total: int
     """How many works match, on all pages; see `approximate`."""
     hits: list[Hit]
@@ -72,3 +72,8 @@ class Results:
     """Whether facets were counted on a sample, as they are when very many works match."""
     approximate: bool = False
     """Whether the total is an estimate, as it is when very many works have some of the words."""
+
+    @property
+    def notice(self) -> str:
+        """The notices in English, one after the other; empty if there are none."""
+        return " ".join(self.notices)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from tantivy import DocAddress, Query
 
 from lycosa.goals.syntax import And, Not, Tree
+from lycosa.portal.message import Message, quote
 from lycosa.portal.search.deadline import Deadline
 from lycosa.portal.search.free_query import all_of, any_of
 from lycosa.portal.search.free_words import SplitQuery, loosen, split_query
@@ -27,7 +28,9 @@ MAX_EXACT_TOTAL = 5_000
 """Of more works with some of the words the number is estimated."""
 MAX_WORDS_TO_MISS = 5
 """Words of a query of which it is said that no work has all; of a question this is no news."""
-LOOSENED_NOTICE = "No work has all quoted and required words, so they were searched as the others."
+LOOSENED_NOTICE = Message(
+    "No work has all quoted and required words, so they were searched as the others."
+)
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
 
@@ -108,9 +111,14 @@ class Selector:
             counted = any_of([counted, queries.numbered(sorted(ranked.by_meaning))])
         if ranked.complete >= MIN_COMPLETE:
             counted, counted_works = all_of([free.with_all(), *required]), ranked.complete
-        notices = []
+        notices: list[str] = []
         if not ranked.complete and total and 1 < len(words) <= MAX_WORDS_TO_MISS:
-            notices.append(f"No work has all {len(words)} words; works with more come first.")
+            notices.append(
+                Message(
+                    "No work has all %(words)s words; works with more come first.",
+                    words=len(words),
+                )
+            )
         notices += [_similar_notice(word, others) for word, others in free.similar.items()]
         return Selection(
             works=ranked.works[offset:limit],
@@ -139,15 +147,21 @@ class Selector:
         self._deadline.check()
         matches, found = self._window(queries.scoring(tree), *window)
         total = matches
-        notices = []
+        notices: list[str] = []
         if not total and isinstance(tree, And):
             parts = sum(not isinstance(part, Not) for part in required_parts(tree))
             if least := self._most_parts(tree):
                 counted = queries.at_least(tree, least, scored=False)
                 total, found = self._window(queries.at_least(tree, least, scored=True), *window)
                 notices.append(
-                    f"No work matches all {parts} parts of the query; these results match "
-                    f"{'one' if least == 1 else f'at least {least}'} of them."
+                    Message(
+                        "No work matches all %(parts)s parts of the query; these results match one "
+                        "of them.",
+                        "No work matches all %(parts)s parts of the query; these results match at "
+                        "least %(count)s of them.",
+                        parts=parts,
+                        count=least,
+                    )
                 )
         return Selection(
             works=[RankedWork(0, score, address) for score, address in found],
@@ -191,8 +205,8 @@ def _similar_notice(word: str, similar: Sequence[str]) -> str:
     >>> _similar_notice("laerning", ["learning"])
     'No work has “laerning”, so “learning” was searched.'
     """
-    others = " or ".join(f"“{each}”" for each in similar)
-    return f"No work has “{word}”, so {others} was searched."
+    others = quote(similar, either=True)
+    return Message("No work has “%(word)s”, so %(others)s was searched.", word=word, others=others)
 
 
 def _rounded(works: int) -> int:

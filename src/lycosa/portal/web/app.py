@@ -37,6 +37,7 @@ from lycosa.portal.web import (
 from lycosa.portal.web.access_log import AccessLog
 from lycosa.portal.web.dashboard import Dashboard
 from lycosa.portal.web.error_pages import error_page
+from lycosa.portal.web.language_cookie import remember_language
 from lycosa.portal.web.middleware import PortalMiddleware, add_security_headers
 from lycosa.portal.web.monitoring import Monitor, health, metrics
 from lycosa.portal.web.page_cache import CachedPage, PageCache
@@ -173,7 +174,8 @@ def _cached_handler(
         generation = portal.catalogue.generation
         # Not `request.url`, which contains the Host header that the client sent.
         scope = request.scope
-        key = (portal.links.origin(request), scope["path"], scope["query_string"])
+        language = portal.language(request)
+        key = (portal.links.origin(request), scope["path"], scope["query_string"], language.code)
         cached = cache.get(key, generation)
         if cached is None:
             rendered = await threads.run(request, partial(_render, portal, request, page))
@@ -181,7 +183,7 @@ def _cached_handler(
                 return rendered
             cached = rendered
             cache.put(key, generation, cached)
-        return cached.response(request)
+        return remember_language(portal, request, cached.response(request))
 
     return handle
 
@@ -196,7 +198,8 @@ def _page_handler(portal: Portal, threads: RenderingThreads, page: Page) -> Hand
     """Return the handler of a page that is rendered for each request."""
 
     async def handle(request: Request) -> Response:
-        return await threads.run(request, partial(page, portal, request))
+        response = await threads.run(request, partial(page, portal, request))
+        return remember_language(portal, request, response)
 
     return handle
 
@@ -249,7 +252,8 @@ async def _disconnected(_request: Request, _error: Exception) -> Response:
 
 async def _timeout(portal: Portal, request: Request, error: Exception) -> Response:
     _log.warning("%s took too long", _describe(request))
-    return error_page(portal, request, 503, str(error), headers={"Retry-After": str(RETRY_SECONDS)})
+    detail = error.args[0]  # a message, which `str` would make a text in English
+    return error_page(portal, request, 503, detail, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 async def _unavailable(portal: Portal, request: Request, error: Exception) -> Response:

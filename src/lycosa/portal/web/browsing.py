@@ -10,6 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lycosa.portal.languages import Language
+from lycosa.portal.message import Message
 from lycosa.portal.records import TopicRecord, Work
 from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.search_request import page_numbers, parse_page_number
@@ -66,9 +68,9 @@ def topic(portal: Portal, request: Request) -> Response:
     lists = [
         (order, title, portal.catalogue.topic_works(found.id, order, SHORT_LIST * 2))
         for order, title in (
-            ("seminal", "Read these first"),
-            ("cited", "Most cited"),
-            ("new", "Newest"),
+            ("seminal", Message("Read these first")),
+            ("cited", Message("Most cited")),
+            ("new", Message("Newest")),
         )
     ]
     return portal.render(
@@ -106,7 +108,7 @@ def author(portal: Portal, request: Request) -> Response:
             for n in (page_numbers(page, last) if last > 1 else [])
         ],
         coauthors=catalogue.coauthors(found.id, MAX_COAUTHORS),
-        years=_year_chart(works),
+        years=_year_chart(works, portal.language(request)),
     )
 
 
@@ -125,7 +127,7 @@ def _subtopics(topics: Sequence[TopicRecord], parent: str) -> list[TopicRecord]:
     return [topic for topic in topics if topic.parent == parent]
 
 
-def _year_chart(works: Sequence[Work]) -> Markup:
+def _year_chart(works: Sequence[Work], language: Language) -> Markup:
     """Return a bar chart of works per year; empty if there is only one year."""
     counts = Counter(work.year for work in works if work.year is not None)
     if len(counts) < 2:
@@ -136,6 +138,8 @@ def _year_chart(works: Sequence[Work]) -> Markup:
         return Markup()
     step = max(1, -(-len(years) // 4))
     across = [((year - first + 0.5) / len(years), str(year)) for year in years[::step]]
-    label = f"Works by year, from {first} to {last}"
-    # The chart escapes its arguments, which are numbers.
-    return Markup(bar_chart([counts[year] for year in years], across, "year", label))  # noqa: S704
+    label = Message("Works by year, from %(first)s to %(last)s", first=str(first), last=str(last))
+    below = language.show(Message("year"))
+    # The chart escapes its arguments.
+    chart = bar_chart([counts[year] for year in years], across, below, language.show(label))
+    return Markup(chart)  # noqa: S704

@@ -12,13 +12,14 @@ from starlette.responses import Response
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
+from lycosa.portal.languages import Language
+from lycosa.portal.message import Message
 from lycosa.portal.records import Work
 from lycosa.portal.web.document_outcomes import OutcomeCount, count_outcomes
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 from lycosa.project.crawl_figures import Figures, figures
 from lycosa.reporting.chart import bar_chart, growth_chart
-from lycosa.reporting.text import plural
 
 MAX_HOSTS = 15
 """Hosts in the table and in the chart."""
@@ -43,7 +44,7 @@ class Dashboard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: tuple[int, bool, CrawlSummary] | None = None
+        self._known: tuple[int, bool, Figures] | None = None
         self._outcomes: tuple[str, list[OutcomeCount]] | None = None
 
     def page(self, portal: Portal, request: Request) -> Response:
@@ -53,7 +54,7 @@ class Dashboard:
             return redirect_to_sign_in(portal, request, "/dashboard")
         summary, trouble = None, ""
         try:
-            summary = self._summary(portal)
+            summary = self._summary(portal, portal.language(request))
         except LycosaError as error:
             _log.debug("the dashboard cannot read the crawl", exc_info=True)
             trouble = str(error)
@@ -75,12 +76,12 @@ class Dashboard:
             csrf_token=portal.owner.csrf_token(session),
         )
 
-    def _summary(self, portal: Portal) -> CrawlSummary:
+    def _summary(self, portal: Portal, language: Language) -> CrawlSummary:
         with self._lock, CrawlReader.open(portal.folder) as crawl:
             state = (crawl.steps, crawl.at_work)
             if self._known is None or self._known[:2] != state:
-                self._known = (*state, _summary(figures(crawl)))
-            return self._known[2]
+                self._known = (*state, figures(crawl))
+            return _summary(self._known[2], language)
 
     def _count_outcomes(self, portal: Portal) -> list[OutcomeCount]:
         generation = portal.catalogue.generation
@@ -90,18 +91,21 @@ class Dashboard:
             return self._outcomes[1]
 
 
-def _summary(found: Figures) -> CrawlSummary:
+def _summary(found: Figures, language: Language) -> CrawlSummary:
     likely = bounds = None
     if found.estimate is not None and found.estimate.found:
         estimate = found.estimate
         likely = estimate.total
         most = estimate.found / estimate.low if estimate.low > 0 else float("inf")
         bounds = (estimate.found / max(estimate.high, 1e-9), most)
-    label = f"{plural(found.targets, 'target')} in {plural(found.steps, 'page')}"
+    targets = Message("%(count)s target", "%(count)s targets", count=found.targets)
+    pages = Message("%(count)s page", "%(count)s pages", count=found.steps)
+    label = language.show(Message("%(targets)s in %(pages)s", targets=targets, pages=pages))
     best = found.hosts[:MAX_HOSTS]
     heights = [host.targets for host in best] + [0] * (MIN_BARS - len(best))
     across = [((k + 0.5) / len(heights), str(k + 1)) for k in range(len(best))]
-    bars = bar_chart(heights, across, "host", "Targets by host")
+    title = language.show(Message("Targets by host"))
+    bars = bar_chart(heights, across, language.show(Message("host")), title)
     # Charts escape their arguments.
     return CrawlSummary(
         found,

@@ -17,6 +17,7 @@ from starlette.responses import Response
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
+from lycosa.portal.message import Message
 from lycosa.portal.records import Document
 from lycosa.portal.web.portal import SHARED, Portal
 from lycosa.portal.web.search_request import parse_page_number
@@ -64,7 +65,7 @@ def original(portal: Portal, request: Request) -> Response:
     found = _find_document(portal, request)
     body = _read_archive(portal, found)
     if body is None:
-        raise HTTPException(404, "This document is no longer in the archive.")
+        raise HTTPException(404, Message("This document is no longer in the archive."))
     kind = media_type(found.copy.type)
     extension = _EXTENSIONS.get(kind, "bin")
     name = (

@@ -13,25 +13,30 @@ from starlette.responses import Response
 
 from lycosa.errors import LycosaError
 from lycosa.portal.api.problems import Problem
+from lycosa.portal.message import Message
 from lycosa.portal.web.portal import DEFAULT_FACTS, Portal
 
-TITLES = {
-    400: "Bad request",
-    403: "Not allowed",
-    404: "Page not found",
-    405: "Method not allowed",
-    413: "Form too large",
-    414: "URL too long",
-    429: "Too many requests",
-    500: "Server error",
-    503: "Temporarily unavailable",
+TITLES: Mapping[int, str] = {
+    400: Message("Bad request"),
+    403: Message("Not allowed"),
+    404: Message("Page not found"),
+    405: Message("Method not allowed"),
+    413: Message("Form too large"),
+    414: Message("URL too long"),
+    429: Message("Too many requests"),
+    500: Message("Server error"),
+    503: Message("Temporarily unavailable"),
 }
-DETAILS = {
-    404: "The address may be mistyped, or the page no longer exists. Try searching for it.",
-    405: "This address is read-only.",
-    413: "The form is larger than this site accepts.",
-    500: "This is an error of the server, not yours. Its log has the details.",
-    503: "The portal cannot be read at the moment; a build may be running. Try again soon.",
+DETAILS: Mapping[int, str] = {
+    404: Message(
+        "The address may be mistyped, or the page no longer exists. Try searching for it."
+    ),
+    405: Message("This address is read-only."),
+    413: Message("The form is larger than this site accepts."),
+    500: Message("This is an error of the server, not yours. Its log has the details."),
+    503: Message(
+        "The portal cannot be read at the moment; a build may be running. Try again soon."
+    ),
 }
 _log = logging.getLogger("lycosa.portal")
 _PROGRAM_PATHS = re.compile(

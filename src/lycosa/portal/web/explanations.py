@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from lycosa.portal.message import Message
 from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.search_request import SearchRequest
 
@@ -27,7 +28,9 @@ def explanation(portal: Portal, request: Request) -> Response:
         return RedirectResponse(portal.links.to("/why", **search.params(), work=new), 301)
     found = portal.engine.explain(search.text, work_id, filters=search.filters)
     if found is None:
-        raise HTTPException(404, "Searches do not find this work, which is only cited here.")
+        raise HTTPException(
+            404, Message("Searches do not find this work, which is only cited here.")
+        )
     return portal.render(
         request,
         "why",

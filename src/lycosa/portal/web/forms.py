@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from lycosa.portal.message import Message
 from lycosa.portal.web.portal import Portal
 from lycosa.web.decoding import media_type
 
@@ -27,7 +28,7 @@ async def read_form(request: Request) -> Mapping[str, str]:
 async def read_pairs(request: Request) -> list[tuple[str, str]]:
     """Return names and values of a form, in its order."""
     if media_type(request.headers.get("content-type", "")) != _FORM_TYPE:
-        raise HTTPException(400, "A form was expected.")
+        raise HTTPException(400, Message("A form was expected."))
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -39,13 +40,13 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
         )
     except ValueError as error:
         _log.debug("a form cannot be read", exc_info=error)
-        raise HTTPException(400, "This form cannot be read.") from None
+        raise HTTPException(400, Message("This form cannot be read.")) from None
 
 
 def check_same_origin(portal: Portal, request: Request) -> None:
     """Refuse a form that another site made the browser send (CSRF)."""
     if request.headers.get("origin", "") != portal.links.origin(request):
-        raise HTTPException(403, "This form did not come from a page of this site.")
+        raise HTTPException(403, Message("This form did not come from a page of this site."))
 
 
 def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> str:
@@ -53,7 +54,9 @@ def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> st
     check_same_origin(portal, request)
     session = portal.owner_session(request)
     if not session:
-        raise HTTPException(403, "Sign in as the owner, then try again.")
+        raise HTTPException(403, Message("Sign in as the owner, then try again."))
     if not portal.owner.verify_csrf_token(form.get("csrf_token", ""), session):
-        raise HTTPException(403, "This form is too old; go back, load the page again and retry.")
+        raise HTTPException(
+            403, Message("This form is too old; go back, load the page again and retry.")
+        )
     return session

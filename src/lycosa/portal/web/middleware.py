@@ -15,12 +15,13 @@ from types import MappingProxyType
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
+from lycosa.portal.message import Message
 from lycosa.portal.web.error_pages import error_page
 from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.rate_limit import RateLimiter, client_key
-from lycosa.reporting.text import plural
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -78,7 +79,7 @@ class PortalMiddleware:
             await self._app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
+        async def send_with_headers(message: AsgiMessage) -> None:
             if message["type"] == "http.response.start":
                 add_security_headers(MutableHeaders(scope=message))
             await send(message)
@@ -90,13 +91,13 @@ class PortalMiddleware:
     def _refusal(self, request: Request) -> Response | None:
         portal = self._portal
         if portal.links.host(request) is None and not portal.settings.base_url:
-            detail = (
+            detail = Message(
                 "This server is not configured for this host name. Its operator can set the "
                 "name with lycosa serve --base-url."
             )
             return error_page(portal, request, 400, detail)
         if len(request.scope["path"]) + len(request.scope["query_string"]) > MAX_URL_BYTES:
-            return error_page(portal, request, 414, "This URL is too long.")
+            return error_page(portal, request, 414, Message("This URL is too long."))
         path = request.scope["path"]
         if path.startswith(portal.links.to("/static/")):
             return None
@@ -105,9 +106,12 @@ class PortalMiddleware:
         wait = self._limiter.wait(client, SIGN_IN_COST if signs_in else 1.0)
         if wait:
             _log.debug("rate limit of %s requests/s exceeded", portal.settings.rate)
-            detail = (
-                "Too many requests, or requests that take long to answer. "
-                f"Wait {plural(ceil(wait), 'second')}, then continue."
+            detail = Message(
+                "Too many requests, or requests that take long to answer. Wait %(count)s second, "
+                "then continue.",
+                "Too many requests, or requests that take long to answer. Wait %(count)s seconds, "
+                "then continue.",
+                count=ceil(wait),
             )
             headers = {"Retry-After": str(ceil(wait))}
             return error_page(portal, request, 429, detail, headers=headers)

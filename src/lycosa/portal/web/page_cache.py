@@ -38,7 +38,7 @@ class CachedPage:
         body = bytes(response.body)
         headers = dict(response.headers) | {
             "etag": f'W/"{hashlib.sha256(body).hexdigest()[:20]}"',
-            "vary": "Accept-Encoding",
+            "vary": ", ".join([*filter(None, [response.headers.get("vary")]), "Accept-Encoding"]),
         }
         del headers["content-length"]
         return cls(body, gzip.compress(body, GZIP_LEVEL, mtime=0), headers)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.corrections import Corrections
+from lycosa.portal.languages import LANGUAGES, PARAMETER, Language, choose_language
 from lycosa.portal.search import Engine
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.authentication import COOKIE, OwnerAuthenticator
@@ -24,7 +26,7 @@ DEFAULT_TITLE = "Search"
 SHARED = "max-age=60"
 """Cache-Control of public pages: how long browsers may reuse a page without revalidating."""
 DEFAULT_FACTS: Mapping[str, str] = MappingProxyType(
-    {"title": DEFAULT_TITLE, "description": "", "built": ""}
+    {"title": DEFAULT_TITLE, "description": "", "built": "", "topics": ""}
 )
 """What a page shows of a portal that says nothing, or cannot be read."""
 PRIVATE = "no-store"
@@ -47,11 +49,14 @@ class Portal:
         self.owner = OwnerAuthenticator(settings.token)
         self.links = Links(settings)
         self.assets = Assets()
-        self._templates = templates(self.links, self.assets)
+        self._templates = {
+            code: templates(self.links, self.assets, language)
+            for code, language in LANGUAGES.items()
+        }
         self._known: tuple[str, dict[str, str], dict[str, str]] | None = None
 
     def facts(self) -> Mapping[str, str]:
-        """Return title, description and build time of the portal."""
+        """Return title, description and build time of the portal, and how many topics are used."""
         return self._load()[1]
 
     def topic_names(self) -> Mapping[str, str]:
@@ -63,8 +68,10 @@ class Portal:
         generation = self.catalogue.generation
         known = self._known
         if known is None or known[0] != generation:
-            facts = {**DEFAULT_FACTS, **self.catalogue.meta}
-            names = {topic.id: topic.name for topic in self.catalogue.topics()}
+            topics = self.catalogue.topics()
+            used = sum(topic.works > 0 for topic in topics)
+            facts = {**DEFAULT_FACTS, **self.catalogue.meta, "topics": str(used or "")}
+            names = {topic.id: topic.name for topic in topics}
             known = self._known = (generation, facts, names)
         return known
 
@@ -80,10 +87,26 @@ class Portal:
         """Render a page from its template, with the values that every page has."""
         if "portal" not in values:
             values["portal"] = self.facts()
-        values = {"q": "", "path": request.scope["path"]} | values
-        text = self._templates.get_template(f"{template}.html").render(values)
-        body = text.encode("utf-8", "replace")
-        return HTMLResponse(body, status, headers={"Cache-Control": cache_control})
+        language = self.language(request)
+        common = {
+            "q": "",
+            "path": request.scope["path"],
+            "language": language,
+            "languages": _language_links(request),
+        }
+        template_file = self._templates[language.code].get_template(f"{template}.html")
+        body = template_file.render(common | values).encode("utf-8", "replace")
+        headers = {
+            "Cache-Control": cache_control,
+            "Content-Language": language.code,
+            "Vary": "Accept-Language, Cookie",
+        }
+        return HTMLResponse(body, status, headers=headers)
+
+    def language(self, request: HTTPConnection) -> Language:
+        """Return the language of a page."""
+        header = request.headers.get("accept-language", "")
+        return choose_language(request.query_params, request.cookies, header)
 
     def owner_session(self, request: HTTPConnection) -> str:
         """Return the valid session cookie of the owner in a request; empty if there is none."""
@@ -93,3 +116,12 @@ class Portal:
     def close(self) -> None:
         """Close the database of corrections."""
         self.corrections.close()
+
+
+def _language_links(request: Request) -> list[tuple[Language, str]]:
+    """Return each language with the URL of this page in it."""
+    others = [pair for pair in request.query_params.multi_items() if pair[0] != PARAMETER]
+    return [
+        (language, f"?{urlencode([*others, (PARAMETER, code)])}")
+        for code, language in LANGUAGES.items()
+    ]

@@ -6,7 +6,7 @@ r"""HTML templates, with every value escaped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from lycosa.portal.languages import Language
+from lycosa.portal.message import Message
 from lycosa.portal.records import Work
 from lycosa.portal.search.results import HighlightedText
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
-from lycosa.reporting.text import plural, size
 from lycosa.web.decoding import media_type
 
 # What HTML may not contain: control characters, surrogates and noncharacters.
@@ -32,21 +33,24 @@ _INVALID = dict.fromkeys(
         *(plane + last for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)),
     ]
 )
-_KINDS = MappingProxyType({"paper": "Paper", "page": "Web page", "cited": "Cited work"})
-_TYPES = MappingProxyType(
+_KINDS: Mapping[str, Message] = MappingProxyType(
+    {"paper": Message("Paper"), "page": Message("Web page"), "cited": Message("Cited work")}
+)
+_TYPES: Mapping[str, str] = MappingProxyType(
     {
         "application/pdf": "PDF",
         "application/postscript": "PostScript",
         "text/html": "HTML",
         "application/xhtml+xml": "HTML",
-        "text/plain": "text",
+        "text/plain": Message("text"),
     }
 )
 
 
-def templates(links: Links, assets: Assets) -> Environment:
-    """Return the environment of all templates, with their functions and filters."""
+def templates(links: Links, assets: Assets, language: Language) -> Environment:
+    """Return the environment of all templates in a language, with their functions and filters."""
     environment = Environment(
+        extensions=["jinja2.ext.i18n"],
         loader=PackageLoader("lycosa.portal.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -55,29 +59,68 @@ def templates(links: Links, assets: Assets) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    texts = _Texts(language)
     functions: dict[str, Callable[..., Any]] = {
         "link": links.to,
         "asset": lambda name: links.to(f"/static/{assets.names[name]}"),
-        "plural": plural,
-        "size": size,
+        "size": language.size,
+        "_": texts.gettext,
+        "gettext": texts.gettext,
+        "ngettext": texts.ngettext,
     }
     environment.globals.update(functions)
+    # The functions above fill in the values of texts; without this, templates would.
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    environment.policies["ext.i18n.trimmed"] = True
     environment.filters.update(
-        display_title=display_title,
-        number=lambda value: f"{value:,}",
-        percent=percent,
-        day=lambda time: time[:10],
-        kind=lambda name: _KINDS.get(name, name),
-        type=lambda name: _TYPES.get(media_type(name), name),
+        display_title=partial(display_title, language),
+        number=language.number,
+        percent=language.percent,
+        day=language.day,
+        text=texts.shown,
+        kind=lambda name: texts.shown(_KINDS.get(name, name)),
+        type=lambda name: language.show(_TYPES.get(media_type(name), name)),
         host=host,
         excerpt=excerpt,
         web_url=web_url,
-        choices=choices,
+        choices=partial(choices, language),
         highlighted=highlighted,
         under=lambda name, path: links.to(path + name),
-        people=partial(people, links),
+        people=partial(people, links, language),
     )
     return environment
+
+
+class _Texts:
+    """The texts of templates in a language.
+
+    Texts are those of the catalogue and may have tags; values that are filled in are escaped, and
+    whole numbers written as the language writes them.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def gettext(self, text: str, /, **values: Any) -> Markup:
+        """Return a text with its values."""
+        return self._fill_in(self._language.translate(text), values)
+
+    def ngettext(self, text: str, plural: str, count: int, /, **values: Any) -> Markup:
+        """Return a text that depends on a number, with its values."""
+        return self._fill_in(self._language.translate(text, plural, count), values)
+
+    def shown(self, value: str) -> str:
+        """Return a text that does not come from a template."""
+        if isinstance(value, Message):
+            return self._language.show(value)
+        return self._language.translate(value)
+
+    def _fill_in(self, text: str, values: Mapping[str, Any]) -> Markup:
+        shown = {
+            name: self._language.number(value) if isinstance(value, int) else clean(value)
+            for name, value in values.items()
+        }
+        return Markup(text) % shown  # noqa: S704 - the catalogue is part of the code
 
 
 def clean(value: Any) -> Any:
@@ -100,7 +143,7 @@ def highlighted(pieces: HighlightedText) -> Markup:
     return Markup(whole)  # noqa: S704 - escaped except for the tags
 
 
-def people(links: Links, work: Work, limit: int = 8) -> Markup:
+def people(links: Links, language: Language, work: Work, limit: int = 8) -> Markup:
     """Return the authors of a work, each with a link."""
     found = ", ".join(
         f'<a href="{escape(links.to(f"/author/{author.id}"))}">'
@@ -108,21 +151,24 @@ def people(links: Links, work: Work, limit: int = 8) -> Markup:
         for author in work.authors[:limit]
     )
     others = len(work.authors) - limit
-    more = f" and {others} more" if others > 0 else ""
-    return Markup(found + more)  # noqa: S704 - names and links are escaped
+    if others > 0:
+        more = Message("%(parts)s and %(more)s more", parts=found, more=others)
+        found = language.show(more)
+    return Markup(found)  # noqa: S704 - names and links are escaped
 
 
-def choices(values: Iterable[tuple[str, int, bool, str, int]]) -> Markup:
+def choices(language: Language, values: Iterable[tuple[str, int, bool, str, int]]) -> Markup:
     """Return the list items of a facet: label, works, whether it is chosen, URL, depth.
 
     A page has over a hundred of them, for which a macro would be too slow.
     """
-    current, remove = ' aria-current="true"', '<span class="unseen"> (chosen; remove)</span>'
+    remove = language.show(Message("(chosen; remove)"))
+    current, remove = ' aria-current="true"', f'<span class="unseen"> {remove}</span>'
     found = "\n".join(
         f'<li class="depth{depth}"><a href="{escape(href)}" rel="nofollow"'
         f"{current if chosen else ''}>"
         f'<span class="label" dir="auto">{_escaped(label)}</span> '
-        f'<span class="count">{works:,}</span>{remove if chosen else ""}</a></li>'
+        f'<span class="count">{language.number(works)}</span>{remove if chosen else ""}</a></li>'
         for label, works, chosen, href, depth in values
     )
     return Markup(found)  # noqa: S704 - labels and URLs are escaped
@@ -133,24 +179,16 @@ def _escaped(label: str) -> Markup:
     return escape(clean(label))
 
 
-def display_title(work: Work) -> str:
+def display_title(language: Language, work: Work) -> str:
     """Return the title of a work, or its URL if it has none.
 
-    >>> display_title(Work("w1", "page", "", url="http://a.example/x"))
+    >>> from lycosa.portal.languages import ENGLISH
+    >>> display_title(ENGLISH, Work("w1", "page", "", url="http://a.example/x"))
     'a.example/x'
     """
     if title := work.title.strip():
         return title
-    return work.url.partition("://")[2][:100] or "Untitled"
-
-
-def percent(share: float) -> str:
-    """Format a share as a percentage.
-
-    >>> percent(0.973), percent(0.999), percent(1.0)
-    ('97 %', '> 99 %', '100 %')
-    """
-    return "> 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
+    return work.url.partition("://")[2][:100] or language.show(Message("Untitled"))
 
 
 def excerpt(text: str) -> str:

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive
 
+from lycosa.portal.message import Message
 from lycosa.portal.web.fair_queue import (
     MAX_RUNNING,
     MAX_TOTAL_WAITING,
@@ -115,13 +116,19 @@ class RenderingThreads:
             _log.debug("too many requests of one client are waiting")
             raise TooBusy(
                 429,
-                "Too many of your requests are waiting for an answer. "
-                f"Wait {RETRY_SECONDS} seconds, then continue with fewer at a time.",
+                Message(
+                    "Too many of your requests are waiting for an answer. Wait %(seconds)s "
+                    "seconds, then continue with fewer at a time.",
+                    seconds=RETRY_SECONDS,
+                ),
             ) from None
         except QueueFull:
             self._warn()
             raise TooBusy(
-                503, "Too many readers are searching at the moment. Try again in a few seconds."
+                503,
+                Message(
+                    "Too many readers are searching at the moment. Try again in a few seconds."
+                ),
             ) from None
         self._dispatch()
         if turn.done():

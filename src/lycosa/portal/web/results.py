@@ -12,7 +12,9 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.portal.fields import SORTS
+from lycosa.portal.fields import FACETS, SORTS
+from lycosa.portal.languages import Language
+from lycosa.portal.message import Message
 from lycosa.portal.records import Work
 from lycosa.portal.search import FacetValue, Hit, Results
 from lycosa.portal.web.portal import Portal
@@ -72,7 +74,7 @@ def results(portal: Portal, request: Request) -> Response:
         search.text, page=search.page, size=PAGE_SIZE, sort=search.sort, filters=search.filters
     )
     works = {work.id: work for work in portal.catalogue.works([hit.id for hit in found.hits])}
-    labels = _FacetLabels(portal)
+    labels = _FacetLabels(portal, portal.language(request))
     last = min(-(-found.total // PAGE_SIZE), MAX_PAGES)
 
     def href(other: SearchRequest) -> str:
@@ -84,7 +86,7 @@ def results(portal: Portal, request: Request) -> Response:
         q=search.text,
         search=search,
         found=found,
-        notice=_notice(search, found),
+        notices=_notices(search, found),
         hits=[ResultItem(works[hit.id], hit) for hit in found.hits if hit.id in works],
         why=_explanations(portal, search),
         first=(search.page - 1) * PAGE_SIZE + 1,
@@ -114,13 +116,14 @@ def _explanations(portal: Portal, search: SearchRequest) -> str:
     return portal.links.to("/why", **replace(search, page=1).params(), work="")
 
 
-def _notice(search: SearchRequest, found: Results) -> str:
-    if search.truncated:
-        cut = (
-            f"The query is too long: only its first {MAX_QUERY_LENGTH:,} characters were searched."
-        )
-        return f"{cut} {found.notice}".strip()
-    return found.notice
+def _notices(search: SearchRequest, found: Results) -> list[str]:
+    if not search.truncated:
+        return [*found.notices]
+    cut = Message(
+        "The query is too long: only its first %(length)s characters were searched.",
+        length=MAX_QUERY_LENGTH,
+    )
+    return [cut, *found.notices]
 
 
 def _active_filters(
@@ -181,7 +184,8 @@ def _as_tree(topics: Sequence[FacetValue]) -> list[FacetValue]:
 class _FacetLabels:
     """Display names of the values of facets."""
 
-    def __init__(self, portal: Portal) -> None:
+    def __init__(self, portal: Portal, language: Language) -> None:
+        self._language = language
         self._catalogue = portal.catalogue
         self._topics = portal.topic_names()
 
@@ -192,6 +196,8 @@ class _FacetLabels:
         if name == "author" and facet.label == facet.value:
             known = self._catalogue.author(facet.value)
             return known.name if known else facet.label
+        if FACETS[name].spec.names:
+            return self._language.translate(facet.label)
         return facet.label.upper() if name == "type" and len(facet.label) <= 4 else facet.label
 
 

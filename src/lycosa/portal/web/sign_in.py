@@ -7,6 +7,7 @@ import logging
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from lycosa.portal.message import Message
 from lycosa.portal.web.authentication import COOKIE, SESSION_SECONDS
 from lycosa.portal.web.forms import check_same_origin, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
@@ -31,7 +32,7 @@ async def sign_in(portal: Portal, request: Request) -> Response:
     then = fields.get("then", "")
     if not portal.owner.verify_token(fields.get("token", "").strip()):
         _log.info("sign-in refused: wrong token")
-        problem = (
+        problem = Message(
             "This is not the owner's token; it is in the file owner.token in the portal's folder."
         )
         return _render_form(portal, request, then, problem, 403)

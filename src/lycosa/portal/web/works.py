@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from lycosa.portal.exports import EXPORTS
 from lycosa.portal.fields import FIELDS
 from lycosa.portal.formats import bibtex, coins, highwire, plain
+from lycosa.portal.languages import Language
 from lycosa.portal.records import Work
 from lycosa.portal.schema_org import json_ld, script_text
 from lycosa.portal.signposting import LINKSET, link_header, link_set, work_links
@@ -50,11 +51,7 @@ def work(portal: Portal, request: Request) -> Response:
         coins=coins(found),
         tags=list(highwire(found)),
         formats=[each for each in EXPORTS.values() if each.write_one],
-        details=[
-            (each.label, each.shown(getattr(found, name)))
-            for name, each in FIELDS.items()
-            if each.spec.detail and getattr(found, name)
-        ],
+        details=_details(found, portal.language(request)),
         labels={name: each.label for name, each in FIELDS.items()},
         canonical=page,
         linked_data=script_text(
@@ -63,6 +60,18 @@ def work(portal: Portal, request: Request) -> Response:
     )
     response.headers["Link"] = link_header(work_links(found, copies, absolute))
     return response
+
+
+def _details(work: Work, language: Language) -> list[tuple[str, str]]:
+    """Return the labels and values of the fields that are listed below the title."""
+    found = []
+    for name, field in FIELDS.items():
+        value = getattr(work, name)
+        if field.spec.detail and value:
+            # Other values are numbers and names, which are the same in all languages.
+            value = language.translate(field.shown(value)) if field.spec.names else value
+            found.append((field.label, value))
+    return found
 
 
 def linkset(portal: Portal, request: Request) -> Response:

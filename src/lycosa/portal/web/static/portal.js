@@ -5,16 +5,13 @@ const root = document.documentElement;
 
 function themes() {
   const button = document.getElementById("theme");
-  const names = {
-    auto: ["Auto", ", like the system"], light: ["Light", ""], dark: ["Dark", ""],
-  };
+  const order = ["auto", "light", "dark"];
   const show = () => {
-    const [label, words] = names[root.dataset.theme || "auto"];
+    const label = button.dataset[root.dataset.theme || "auto"];
     button.textContent = label;
-    button.setAttribute("aria-label", `Colours: ${label}${words}`);
+    button.setAttribute("aria-label", `${button.dataset.colours}: ${label}`);
   };
   button.addEventListener("click", () => {
-    const order = Object.keys(names);
     const next = order[(order.indexOf(root.dataset.theme || "auto") + 1) % order.length];
     if (next === "auto") delete root.dataset.theme;
     else root.dataset.theme = next;
@@ -31,7 +28,7 @@ function suggestions() {
   list.id = "suggestions";
   list.className = "suggestions";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Suggestions");
+  list.setAttribute("aria-label", input.dataset.suggestions);
   list.hidden = true;
   input.after(list);
   for (const [name, value] of Object.entries({
