@@ -28,6 +28,9 @@ PAGES = {
     "editors": "/editors",
     "audit": "/audit",
     "404": "/nothing",
+    "graph of an undated work, enlarged": f"/work/{work_id(LONG)}/graph?scale=2",
+    # The last one: the language is remembered.
+    "results in German": "/search?q=spiders+nowhere&year=1992..1999&lang=de",
 }
 
 

@@ -77,8 +77,8 @@ class Folders:
         if last >= len(self._folder):
             self._of(last, urls)
         folders = np.frombuffer(self._folder, np.intc).take(numbers)
-        if folders.min() == _NO_FOLDER:  # links of another crawl, of which no page was read here
-            for number in numbers[folders == _NO_FOLDER].tolist():
+        if folders.min() == _NONE:  # links of another crawl, of which no page was read here
+            for number in numbers[folders == _NONE].tolist():
                 self._of(number, urls)
             folders = np.frombuffer(self._folder, np.intc).take(numbers)
         counts = [np.frombuffer(part, np.intc).take(folders) for part in self._counts]
