@@ -13,7 +13,7 @@ from portal.languages.bare_texts import bare_texts
 MARKUP = re.compile(r"%\(\w+\)s|%%|</?\w[^>]*>")
 SAME = "API|Auto|z|DOI|arXiv|Hindi|Tamil|Text|April|August|September|November|Host|Hosts|Feed"
 SAME_TEXTS = {
-    "de": [*SAME.split("|"), "Crawl"],
+    "de": [*SAME.split("|"), "Crawl", "Name", "Token"],
     "fr": (
         "API|Auto|z|DOI|arXiv|Suggestions|Exports|Corrections|Documents|Page|Pages|Sources|"
         "Description|Volume|Licence|Type|Site|Archive|Dates|Articles|Copies"
