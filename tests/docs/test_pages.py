@@ -104,6 +104,9 @@ class Scenario:
     def serve_a_portal(self) -> None:
         self.project()
 
+    def manage_a_portal(self) -> None:
+        self.project()
+
     def use_the_api(self) -> None:
         self.project("my-crawl")
 

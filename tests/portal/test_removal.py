@@ -60,8 +60,12 @@ def made_portal(folder, **options):
     return project
 
 
+def work_of(folder, url):
+    return query(folder, "SELECT work FROM copies WHERE document = ?", document_id(url))[0][0]
+
+
 def remove(folder, action="remove", subject=None, **options):
-    work = query(folder, "SELECT work FROM copies WHERE document = ?", document_id(URL))[0][0]
+    work = work_of(folder, URL)
     with Exclusions.open(folder) as exclusions:
         subject = subject or Subject("work", work)
         done = exclude(folder, exclusions, action, subject, "Asked by its author.", **options)
@@ -69,47 +73,56 @@ def remove(folder, action="remove", subject=None, **options):
     return work, done
 
 
-def test_a_removed_work_leaves_no_trace(tmp_path):
+def assistant(client):
+    """What an assistant is told that looks for the work."""
+    tool = {"name": "search", "arguments": {"query": f"{OTHER_WORD} spiders"}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool}
+    headers = {"Accept": "application/json, text/event-stream"}
+    return client.ask("POST", "/mcp", json=call, headers=headers).text.lower()
+
+
+@pytest.fixture
+def client(tmp_path):
+    """A client of a portal that is served all the time."""
+    made_portal(tmp_path / "portal")
+    with connect(tmp_path / "portal") as found:
+        yield found
+
+
+def test_a_removed_work_leaves_no_trace(tmp_path, client):
     folder = tmp_path / "portal"
-    made_portal(folder)
     before = files_with(folder, WORD)
     assert {"archive/00001.warc.gz", "portal.db", "matching/1.arrays"} <= before
     assert any(name.startswith("index/") and name.endswith(".store") for name in before)
-    with connect(folder) as client:
-        pages = [client.get(path) for path in PAGES]
-        assert [page.status_code for page in pages] == [200] * len(PAGES)
-        assert sum(OTHER_WORD in page.text.lower() for page in pages) > 8
-    work = query(folder, "SELECT work FROM copies WHERE document = ?", document_id(URL))[0][0]
+    pages = [client.get(path) for path in PAGES]
+    assert [page.status_code for page in pages] == [200] * len(PAGES)
+    assert sum(OTHER_WORD in page.text.lower() for page in pages) > 8
+    assert "jabberwock" in assistant(client)
+    work = work_of(folder, URL)
     with Corrections.open(folder) as corrections:
         corrections.add("title", work, f"A {WORD}")
     with Exclusions.open(folder) as exclusions:
         AuditLog(exclusions.database).record("owner", "correct title", work, "x", f"A {WORD}")
         exclude(folder, exclusions, "hide", Subject("work", work), "Perhaps.", teach=True)
-    assert "owner.db" in files_with(folder, WORD)
+    assert {"owner.db", "corrections.db"} <= files_with(folder, WORD)
     with Exclusions.open(folder) as exclusions:
         done = exclude(folder, exclusions, "remove", Subject("work", work), "Asked by its author.")
     assert (done.documents, done.works) == (2, 1)
-    summary = build_portal(Project.load(folder))
-    assert summary.pending == 0
+    assert build_portal(Project.load(folder)).pending == 0
 
     back_up(folder, tmp_path / "backup.tar")
     for word in (WORD, OTHER_WORD, "jabberwock"):
         assert files_with(tmp_path, word) == set()
-    with connect(folder) as client:
-        for path in PAGES:
-            text = client.get(path).text.lower()
-            assert OTHER_WORD not in text, path
-            assert "jabberwock" not in text.replace("author/jabberwock-w", ""), path
-        assert client.get(f"/work/{work}").status_code == 404
-        assert client.get(f"/document/{document_id(URL)}/original").status_code == 404
-        records = client.get("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc").text
-        assert re.search(rf'<header status="deleted">\s*<identifier>[^<]*{work}<', records)
-        tool = {"name": "search", "arguments": {"query": f"{OTHER_WORD} spiders"}}
-        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool}
-        answer = client.ask("POST", "/mcp", json=call).text.lower()
-        assert "jabberwock" not in answer
-    engine = Engine.open(folder / "index")
-    assert engine.search(WORD).total == 0
+    for path in PAGES:
+        text = client.get(path).text.lower()
+        assert OTHER_WORD not in text, path
+        assert "jabberwock" not in text.replace("author/jabberwock-w", ""), path
+    assert client.get(f"/work/{work}").status_code == 404
+    assert client.get(f"/document/{document_id(URL)}/original").status_code == 404
+    records = client.get("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc").text
+    assert re.search(rf'<header status="deleted">\s*<identifier>[^<]*{work}<', records)
+    assert "jabberwock" not in assistant(client)
+    assert Engine.open(folder / "index").search(WORD).total == 0
     with Exclusions.open(folder) as exclusions:
         assert [one.label for one in exclusions.all()] == ["", ""]
         assert all(one.purged for one in exclusions.all() if one.action == "remove")
@@ -160,7 +173,7 @@ def test_what_is_hidden_comes_back_unchanged(tmp_path, subject):
     after = [(w.id, w.title, w.cited_by) for w in Catalogue.open(tmp_path).iter_works()]
     if subject.kind == "url":  # one copy of two
         assert after == before
-        assert len(Catalogue.open(tmp_path).copies(before_work(tmp_path, URL))) == 1
+        assert len(Catalogue.open(tmp_path).copies(work_of(tmp_path, URL))) == 1
     elif subject.kind == "host":
         assert not query(tmp_path, "SELECT 1 FROM documents WHERE url LIKE '%.example.edu/%'")
     else:
@@ -169,11 +182,7 @@ def test_what_is_hidden_comes_back_unchanged(tmp_path, subject):
         assert exclusions.undo(done.number)
     build_portal(Project.load(tmp_path))
     assert [(w.id, w.title, w.cited_by) for w in Catalogue.open(tmp_path).iter_works()] == before
-    assert len(Catalogue.open(tmp_path).copies(before_work(tmp_path, URL))) == 2
-
-
-def before_work(folder, url):
-    return query(folder, "SELECT work FROM copies WHERE document = ?", document_id(url))[0][0]
+    assert len(Catalogue.open(tmp_path).copies(work_of(tmp_path, URL))) == 2
 
 
 def test_a_removal_waits_for_a_running_crawl(tmp_path):

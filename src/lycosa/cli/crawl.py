@@ -164,7 +164,7 @@ def crawl(
         from lycosa.cli.cluster_crawl import crawl_on_cluster
 
         crawl_on_cluster(
-            replace(project, job=job),
+            replace(project, job=job).without_blocked_seeds(),
             cluster,
             ray=ray,
             workers=workers,

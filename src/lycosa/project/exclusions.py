@@ -95,11 +95,10 @@ class ExclusionRules:
 
     def of_url(self, url: str) -> int | None:
         """Return the exclusion of a canonical URL, by itself or by its host."""
-        if self.hosts:
-            host = host_of(url)
-            for domain, number in self.hosts.items():
-                if is_subdomain(host, (domain,)):
-                    return number
+        if self.hosts and is_subdomain(host := host_of(url), self.hosts):
+            while host not in self.hosts:
+                host = host.partition(".")[2]
+            return self.hosts[host]
         return self.of("document", digest(url)) if self.traces.get("document") else None
 
     def of(self, kind: str, key: str) -> int | None:

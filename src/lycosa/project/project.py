@@ -161,6 +161,11 @@ class Project:
 
     def open(self) -> LiveCrawl:
         """Return the crawl, ready to start or to resume."""
+        job = self.without_blocked_seeds().job
+        return open_crawl(job, self.policy(), self.goal, self.folder, self.storage)
+
+    def without_blocked_seeds(self) -> Self:
+        """Return the project without the start pages that are blocked; there must be others."""
         blocked = self.job.blocked
         seeds = tuple(seed for seed in self.job.seeds if not blocked.covers(seed))
         if not seeds:
@@ -168,8 +173,7 @@ class Project:
                 f"All start pages of {self.folder} are blocked: give others, or see "
                 f"`lycosa exclusions {self.folder}`."
             )
-        job = replace(self.job, seeds=seeds)
-        return open_crawl(job, self.policy(), self.goal, self.folder, self.storage)
+        return replace(self, job=replace(self.job, seeds=seeds))
 
     def text(self) -> str:
         """Return the text of a lycosa.toml for this project."""

@@ -2,7 +2,8 @@
 
 from crawler.live.small import crawl, links, moved, outcomes, paths, walk, within
 from lycosa.crawler.storage.expunge import expunge_pages
-from lycosa.web.urls import BlockedUrls
+from lycosa.project.block_reasons import scope_reason
+from lycosa.web.urls import BlockedUrls, Scope
 
 PAGES = {
     "a.example/": links("/paper", "/other", "/old", "http://b.example:PORT/x"),
@@ -25,6 +26,13 @@ def test_blocked_urls_are_not_requested(tmp_path):
         assert outcomes(web, steps)["a.example/old"] == "out-of-scope"
 
     within(30, PAGES, scenario)
+
+
+def test_the_reason_is_that_it_is_blocked():
+    scope = Scope(blocked=BlockedUrls.of(["http://a.example/x"], ["b.example"]))
+    for url in ("http://a.example/x", "http://www.b.example/"):
+        assert scope_reason(scope, url).kind == "blocked"
+    assert scope_reason(scope, "http://a.example/y") is None
 
 
 def test_a_page_that_was_removed_is_not_requested_again(tmp_path):

@@ -14,8 +14,8 @@ XML = "application/xml"
 URLS_PER_SITEMAP = 50_000
 """URLs in one sitemap; the protocol allows no more."""
 DISALLOWED = (
-    "/search", "/why", "/api", "/feed", "/export/", "/correct", "/dashboard", "/sign-in",
-    "/openapi.json", "/oai", "/mcp",
+    "/search", "/why", "/api", "/feed", "/export/", "/correct", "/exclude", "/editors",
+    "/audit", "/dashboard", "/sign-in", "/openapi.json", "/oai", "/mcp",
 )  # fmt: skip
 """Paths that crawlers are asked not to fetch: dynamic pages and pages of the owner."""
 _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
