@@ -149,7 +149,8 @@ class RevisitPlan:
         gone_for, before = day - asked["since"], asked["last"] - asked["since"]
         is_checked = (gone_for <= GONE_DAYS) & (days >= np.maximum(before, 1.0))
         back = (self._returns + RETURN_TRIES * RETURN_SHARE) / (self._tries + RETURN_TRIES)
-        return np.where(np.isnan(asked["since"]), age + hub, is_checked * back * age)
+        is_there = np.isnan(asked["since"])
+        return np.asarray(np.where(is_there, age + hub, is_checked * back * age))
 
     def target_rates(self, pages: NDArray[np.int64]) -> Floats:
         """Return how many new targets a day the links of each page are expected to bring.
