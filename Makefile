@@ -54,7 +54,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -111,7 +111,7 @@ test-baseline-cpu: $(READY) ## run numerical and parser tests without vector ins
 	LYCOSA_PURE=1 NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(COMPILED_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
-bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -151,6 +151,10 @@ bench-crawl: $(READY) ## measure the live crawl: resuming, rendering, archive, h
 
 bench-freshness: $(READY) ## measure the plan of revisits on a web that changes
 	$(BIN)/python -m bench.freshness
+
+bench-keep: $(READY) ## thirty accelerated days of a kept portal, and searches meanwhile: half an hour
+	$(BIN)/python -m bench.keep_days
+	$(BIN)/python -m bench.keep_latency
 
 bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps

@@ -182,7 +182,7 @@ class Keeper:
 
     def _run(self, command: list[str]) -> int | None:
         """Run a command to its end, or until `stop` is called; return its exit code."""
-        child = start_command(command, niceness=NICENESS)
+        child = start_command(command, niceness=NICENESS if self._server else 0)
         try:
             while child.poll() is None and not self._stopping.is_set():
                 self._watch_server()
@@ -227,7 +227,7 @@ def split_requests(known: Revisits, requests: int, links: int | None = None) -> 
     >>> split_requests(Revisits(), 100)
     (0, 100)
     """
-    due = len(known.due(requests))
+    due = known.count_due(requests)
     wanted = round(requests * known.effort.share)
     if links is not None:
         wanted = max(wanted, min(requests - links, round(requests * (1 - LEAST))))

@@ -31,6 +31,7 @@ FILE: Final = "portal.db"
 WORKS_PER_QUERY: Final = 500
 _UNPLACED = "FROM works WHERE kind != 'cited' AND id NOT IN (SELECT work FROM placed)"
 _AUTHORED = "FROM authorship JOIN works ON works.id = work WHERE author = ?"
+_GONE_SINCE = "ifnull((SELECT since FROM tombstones WHERE tombstones.document = id), '')"
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
 )
@@ -45,16 +46,14 @@ class Catalogue:
 
     def __init__(self, path: Path) -> None:
         self._database = ReadOnlyDatabase(path)
-        self._select = ""
+        self._select = self._gone = ""
 
     @classmethod
     def open(cls, folder: Path | str) -> Catalogue:
         """Open the portal of a folder; refuse a file that this version cannot read."""
         path = Path(folder) / FILE
         if not path.is_file():
-            raise UsageError(
-                f"There is no portal in {folder}; build it with: lycosa build {folder}"
-            )
+            raise UsageError(f"There is no portal in {folder}; build it: lycosa build {folder}")
         found = cls(path)
         try:
             version = PORTAL.identify(path, found._database.connection)
@@ -62,8 +61,9 @@ class Catalogue:
                 raise UsageError(f"{path} is empty; build the portal again: lycosa build {folder}")
             PORTAL.verify_readable(path, found._database.connection, optional="works")
             columns = found._database.all("PRAGMA table_info(works)")
-            tables = found._database.all("SELECT name FROM sqlite_master WHERE type = 'table'")
-            found._select = select_works({row[1] for row in columns}, {row[0] for row in tables})
+            tables = {row[0] for row in found._database.all("SELECT name FROM sqlite_master")}
+            found._select = select_works({row[1] for row in columns}, tables)
+            found._gone = _GONE_SINCE if "tombstones" in tables else "''"
         except sqlite3.Error as error:
             _log.debug("%s cannot be read", path, exc_info=error)
             raise UsageError(
@@ -164,7 +164,7 @@ class Catalogue:
     def copies(self, work: str) -> list[Copy]:
         """Return the documents of a work."""
         query = (
-            "SELECT id, url, time, type, bytes, digest, title, step FROM copies "
+            f"SELECT id, url, time, type, bytes, digest, title, step, {self._gone} FROM copies "
             "JOIN documents ON id = document WHERE work = ? ORDER BY step, id"
         )
         return [Copy(*row) for row in self._database.all(query, work)]
@@ -188,14 +188,6 @@ class Catalogue:
                 f"SELECT id, time FROM documents WHERE id IN ({placeholders(ids)})", *ids
             )
         )
-
-    def gone_since(self, documents: Iterable[str]) -> dict[str, str]:
-        """Return, for those documents whose URL is dead, since when that is known."""
-        ids = list(documents)
-        query = f"SELECT * FROM tombstones WHERE document IN ({placeholders(ids)})"
-        # A portal that was built by an older version has no such table.
-        known = "SELECT 1 FROM sqlite_master WHERE name = 'tombstones'"
-        return dict(self._database.all(query, *ids)) if self._database.one(known) else {}
 
     # Citations
 

@@ -38,6 +38,8 @@ class Copy:
     """As read from this copy; the work may have another."""
     step: int
     """Of the crawl, in crawl.db."""
+    gone: str = ""
+    """Since when its URL is dead, ISO 8601; empty if it is not, or that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

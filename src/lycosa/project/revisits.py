@@ -77,6 +77,10 @@ class Revisits:
         due = self.plan.due(_day(now or datetime.now(UTC)), count)
         return [self._latest[page] for page in due.tolist()]
 
+    def count_due(self, count: int) -> int:
+        """Return how many pages there are to request again now, at most `count`."""
+        return len(self.plan.due(_day(datetime.now(UTC)), count))
+
     def read(self, steps: Iterable[LoggedStep]) -> None:
         """Read steps, in their order, from the one after `steps` on."""
         for step in steps:

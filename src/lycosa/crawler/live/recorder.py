@@ -32,6 +32,7 @@ from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.live.shard import ShardLink, WholeCrawl
 from lycosa.crawler.live.step_index import StepIndex
+from lycosa.crawler.live.validators import Validators
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
@@ -82,8 +83,8 @@ class StepRecorder:
         run_facts: Callable[[], Mapping[str, Any]],
         shard: ShardLink | None = None,
     ) -> None:
-        self.validators: dict[int, tuple[str, str]] = {}
-        """ETag and Last-Modified, by number, of the pages that are requested again."""
+        self.validators = Validators(job, page_reader)
+        """ETag and Last-Modified of the pages that are requested again."""
         self.was_killed = False
         """Whether the last run was killed, so that its last requests are unknown."""
         self._crawl = crawl
@@ -230,7 +231,8 @@ class StepRecorder:
         self._shard.replay_events(store.steps + 1)
         self._shard.replayed()
         self._page_reader.rules = rules
-        self._find_validators(store)
+        if isinstance(store, RevisitStore):
+            self.validators.find(store, self._index)
         if (noted := history.extended(store.steps, rules)) is not None:
             store.put(PAGE_RULES, noted)
         for number in dict.fromkeys((*self.validators, *sorted(self._lost))):
@@ -269,7 +271,7 @@ class StepRecorder:
         )
         self._note_lost(stored, page)
         if response is not None and page.status != 304:
-            self._note_validators(page, requested, response)
+            self.validators.note(page, requested, response)
         # Converting documents is slow: for the same goal their reward is taken from the
         # store. So is that of a page whose record is damaged.
         known = same_goal and not len(page.targets) and page.error in (None, LOST)
@@ -293,27 +295,6 @@ class StepRecorder:
             count = "1 page is" if self._damaged == 1 else f"{self._damaged:,} pages are"
             words = f"{count} damaged in the archive: run lycosa repair on the folder of the crawl."
             self._progress.notify("damage", words)
-
-    def _find_validators(self, store: Store) -> None:
-        """Find those pages in the archive that are requested again and were not replayed."""
-        if not isinstance(store, RevisitStore):
-            return
-        for url in sorted(self._job.revisits or ()):
-            number = self._page_reader.number(url)
-            if number in self.validators or not self._index.step(number):
-                continue
-            response = store.latest(url)
-            if response is not None:
-                self.validators[number] = _validators(response)
-
-    def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
-        job = self._job
-        if not job.refresh or not 200 <= page.status < 300:
-            return
-        if page.number != requested:  # it has moved since it was last requested
-            self.validators.pop(requested, None)
-        if job.revisits is None or self._page_reader.urls[page.number] in job.revisits:
-            self.validators[page.number] = _validators(response)
 
     def commit_if_due(self, done: Callable[[], object]) -> None:
         """Start a commit if one is due; `done` is called when it has ended.
@@ -419,8 +400,3 @@ class StepRecorder:
                 async with self._between_steps():
                     await self._checkpointer.finish(final=final)
                 await asyncio.to_thread(self._store.close, commit=not self._failed)
-
-
-def _validators(response: StoredResponse) -> tuple[str, str]:
-    headers = response.headers
-    return headers.get("etag", ""), headers.get("last-modified", "")

@@ -103,7 +103,7 @@ class ChangeRates:
         self._visited[seen] = True
 
     @staticmethod
-    def _posterior(evidence: Floats, prior: Floats) -> Floats:
+    def _posterior(evidence: NDArray[np.float32], prior: Floats) -> Floats:
         weights = evidence + np.log(prior)
         weights = np.exp(weights - weights.max(1, keepdims=True, initial=-np.inf))
         return np.asarray(weights / weights.sum(1, keepdims=True))

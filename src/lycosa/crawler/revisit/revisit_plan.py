@@ -38,6 +38,10 @@ nobody can find is worse than one whose page has changed since, most often in sm
 GONE_DAYS: Final = 60.0
 """Days for which a page that is gone is requested again: after a day, and whenever it has been
 gone for twice as long."""
+RETURN_SHARE: Final = 0.05
+"""The share of such requests that is taken to find the page back, before any was made."""
+RETURN_TRIES: Final = 20.0
+"""How many requests this counts for."""
 _INITIAL_PAGES: Final = 1024
 _PAGES_AT_ONCE: Final = 1 << 15  # whose probabilities are in memory
 _FIELDS: Final = np.dtype(
@@ -62,6 +66,7 @@ class RevisitPlan:
         self.rates = ChangeRates()
         """The rates of change."""
         self._pages = _unknown(_INITIAL_PAGES)
+        self._tries = self._returns = 0  # visits to pages that were gone, and those found back
         self._visits: list[tuple[int, float, bool]] = []  # not yet in `rates`
 
     def fetched(self, page: int, day: float, *, target: bool, links: int = 0) -> None:
@@ -80,6 +85,9 @@ class RevisitPlan:
             self._visits.append((page, days, changed))
             self._pages["watched"][page] += days
         self._pages["last"][page] = day
+        if not np.isnan(self._pages["since"][page]):
+            self._tries += 1
+            self._returns += 1
         self._pages["since"][page] = np.nan
         if target is not None:
             self._pages["target"][page] = target
@@ -88,12 +96,14 @@ class RevisitPlan:
         """Record that a page is not there.
 
         For the rates of the others it is a page that has changed. It may come back: for
-        `GONE_DAYS` it is requested again after ever longer times.
+        `GONE_DAYS` it may be requested again, after ever longer times, if pages come back.
         """
         self._make_room(page)
         since = self._pages["since"][page]
         if np.isnan(since):
             self.revisited(page, day, changed=True)
+        else:
+            self._tries += 1
         self._pages["last"][page] = day
         self._pages["since"][page] = day if np.isnan(since) else since
 
@@ -136,9 +146,11 @@ class RevisitPlan:
         days = day - asked["last"]
         age = age_index(self.rates.posterior(pages, prior), days) * asked["target"]
         hub = NEW_TARGET * hub_index(_target_rates(asked, for_a_link), days)
-        gone_for, back = day - asked["since"], asked["last"] - asked["since"]
-        is_checked = (gone_for <= GONE_DAYS) & (days >= np.maximum(back, 1.0)) & asked["target"]
-        return np.where(np.isnan(asked["since"]), age + hub, np.where(is_checked, age, 0.0))
+        gone_for, before = day - asked["since"], asked["last"] - asked["since"]
+        is_checked = (gone_for <= GONE_DAYS) & (days >= np.maximum(before, 1.0))
+        back = (self._returns + RETURN_TRIES * RETURN_SHARE) / (self._tries + RETURN_TRIES)
+        is_there = np.isnan(asked["since"])
+        return np.asarray(np.where(is_there, age + hub, is_checked * back * age))
 
     def target_rates(self, pages: NDArray[np.int64]) -> Floats:
         """Return how many new targets a day the links of each page are expected to bring.
@@ -158,6 +170,7 @@ class RevisitPlan:
         self._settle()
         known = self._known()
         state.array("pages", known)
+        state.value("gone", [self._tries, self._returns])
         for name in _FIELDS.names or ():
             state.array(name, self._pages[name][known])
         self.rates.save(state.part("rates"))
@@ -165,6 +178,7 @@ class RevisitPlan:
     def restore(self, state: StateReader) -> None:
         """Take over a plan that was saved."""
         known = state.array("pages")
+        self._tries, self._returns = state.value("gone")
         self._make_room(int(known.max(initial=0)))
         for name in _FIELDS.names or ():
             self._pages[name][known] = state.array(name)

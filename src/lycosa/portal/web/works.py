@@ -42,7 +42,6 @@ def work(portal: Portal, request: Request) -> Response:
         "work",
         work=found,
         copies=copies,
-        gone_since=catalogue.gone_since(copy.id for copy in copies),
         best=next((copy for copy in copies if copy.id == found.document), None),
         cites=catalogue.cites(found.id, MAX_CITES),
         cited_by=catalogue.cited_by(found.id, MAX_CITED_BY),
