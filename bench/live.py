@@ -26,7 +26,7 @@ class Sizes:
     """How much is measured."""
 
     pages: int = 4_000
-    modern: int = 200
+    modern: int = 300
     runs: int = 3
     urls: int = 1_000_000
     hosts: int = 500
