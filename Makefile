@@ -115,7 +115,6 @@ bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goal
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
-	$(BIN)/python -m bench.profile_page --write
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
@@ -142,6 +141,7 @@ bench-recall: $(READY) ## measure the recall estimate
 
 bench-live: $(READY) .venv-crawlee/.ready ## measure the live crawl: beside Scrapy and crawlee, its memory, its politeness
 	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.profile_page --write
 
 bench-crawl: $(READY) ## measure the live crawl: resuming, rendering, archive, hostile pages
 	$(BIN)/python -m bench.crawl_resume

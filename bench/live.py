@@ -27,7 +27,7 @@ class Sizes:
     """How much is measured."""
 
     pages: int = 4_000
-    modern: int = 200
+    modern: int = 300
     runs: int = 3
     urls: Sequence[int] = (1_000_000, 10_000_000)
     hosts: int = 500

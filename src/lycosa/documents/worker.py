@@ -55,7 +55,8 @@ MAX_TRACE = 20_000
 """Characters of a traceback that a worker sends, the last ones."""
 
 _log = logging.getLogger("lycosa.documents")
-_READY = b"\n"  # what a worker sends when it has started
+READY = b"\n"
+"""What a subprocess sends when it has started."""
 _LENGTH = struct.Struct(">Q")
 _HEAD = struct.Struct(">B?QQ")  # outcome, is it a bug of the reader, sizes of text and trace
 
@@ -168,7 +169,8 @@ class DocumentWorker(Closing):
         result = None
         try:
             if process.stdin and process.stdout:
-                _send(process.stdin, type.encode(errors="replace")[:200], body)
+                process.stdin.write(encode_request(body, type))
+                process.stdin.flush()
                 result = self._receive_result(process.stdout, type)
         except OSError:
             _log.debug("The document worker broke its pipe.", exc_info=True)
@@ -217,11 +219,11 @@ class DocumentWorker(Closing):
             # Not multiprocessing, which would run the caller's script again; in a session
             # of its own, so that Ctrl-C reaches the crawl alone.
             self._process = subprocess.Popen(  # noqa: S603 (our own module)
-                [sys.executable, "-P", "-m", __name__, *map(str, self._arguments)],
+                worker_command(*self._arguments),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                env=worker_environment(),
                 start_new_session=True,
             )
             self._documents = 0
@@ -229,7 +231,7 @@ class DocumentWorker(Closing):
             timer = threading.Timer(MAX_START_SECONDS, _kill, (self._process,))
             timer.start()
             if self._process.stdout:
-                self._process.stdout.read(len(_READY))
+                self._process.stdout.read(len(READY))
             timer.cancel()
         return self._process
 
@@ -242,6 +244,41 @@ class DocumentWorker(Closing):
                 if stream:
                     with suppress(OSError):  # what was not sent yet cannot be flushed
                         stream.close()
+
+
+def worker_command(
+    reader: str, first: int, last: int, size: int, memory: int, seconds: float
+) -> list[str]:
+    """Return the command of a subprocess that reads documents; see `DocumentWorker`."""
+    arguments = map(str, (reader, first, last, size, memory, seconds))
+    return [sys.executable, "-P", "-m", __name__, *arguments]
+
+
+def worker_environment() -> dict[str, str]:
+    """Return the environment of a subprocess, in which it finds what this process finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def encode_request(body: bytes, type: str) -> bytes:
+    """Return the message that asks a subprocess to read a body."""
+    kind = type.encode(errors="replace")[:200]
+    return b"".join((_LENGTH.pack(len(kind)), kind, _LENGTH.pack(len(body)), body))
+
+
+def decode_result(data: bytes | bytearray) -> tuple[str | None, int] | None:
+    """Return the text of the first result in the output of a subprocess, and its length.
+
+    The text is None unless the outcome is `text`; there is no result if it is not complete.
+    """
+    if len(data) < _HEAD.size:
+        return None
+    outcome, _, text_size, trace_size = _HEAD.unpack_from(data)
+    end = _HEAD.size + text_size
+    if len(data) < end + trace_size:
+        return None
+    is_text = outcome < len(OUTCOMES) and OUTCOMES[outcome] == "text"
+    text = bytes(data[_HEAD.size : end]).decode(errors="replace") if is_text else None
+    return text, end + trace_size
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -263,13 +300,6 @@ def _load_reader(reader: str) -> DocumentReader:
     return found
 
 
-def _send(stream: IO[bytes], *parts: bytes) -> None:
-    for part in parts:
-        stream.write(_LENGTH.pack(len(part)))
-        stream.write(part)
-    stream.flush()
-
-
 def _receive(stream: IO[bytes]) -> bytes | None:
     head = stream.read(_LENGTH.size)
     return stream.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else None
@@ -283,7 +313,7 @@ def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: 
     gc.freeze()
     gc.set_threshold(OBJECTS_PER_COLLECTION)
     source, target = sys.stdin.buffer, sys.stdout.buffer
-    target.write(_READY)
+    target.write(READY)
     target.flush()
     while (kind := _receive(source)) is not None:
         body = _receive(source) or b""

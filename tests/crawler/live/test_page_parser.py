@@ -41,7 +41,7 @@ class Parsing:
         return self
 
     def __exit__(self, *_):
-        self.parser.close()
+        asyncio.run(self.parser.close())
         self.reader.converter.close()
 
     def parse(self, answer: Response):

@@ -111,7 +111,7 @@ class LiveCrawl:
         self.recorder = StepRecorder(
             *parts, job=job, seeds=self.seeds, run_facts=self._run_facts, shard=self._shard
         )
-        self._parser = PageParser(self.page_reader, self.recorder.keep)
+        self._parser = PageParser(self.page_reader, self.recorder.keep, is_busy=self._has_responses)
         redirected = job.redirects, self.seeds.reclaimable
         self._redirects = Redirects(self.crawl, self.page_reader, *redirected)
         self._robots_fetcher = RobotsFetcher(
@@ -170,7 +170,7 @@ class LiveCrawl:
             try:
                 await self.recorder.close()
             finally:
-                self._parser.close()
+                await self._parser.close()
                 self.page_reader.converter.close()
 
     async def _steps(self) -> AsyncGenerator[Step, None]:
@@ -221,6 +221,9 @@ class LiveCrawl:
         quiet = self._quiet_until - time.monotonic()
         seconds = self.scheduler.seconds_until_ready() if quiet <= 0 else quiet
         return inf if seconds is None else seconds
+
+    def _has_responses(self) -> bool:
+        return bool(self._responses)
 
     def _may_dispatch(self) -> bool:
         over = self._stop or self.crawl.reason

@@ -5,6 +5,9 @@ fifth of a second for the `MAX_INLINE_BYTES` that are parsed in the loop. Larger
 and sitemaps that are compressed, are parsed in a `DocumentWorker`. Meanwhile the loop
 goes on, and other pages become steps. A page that exceeds a limit or crashes its
 process is a step with a fault, and is not parsed again when the crawl is resumed.
+
+While the loop is busy, and there is a second core, pages of more than `MIN_SHARED_BYTES`
+are parsed in a `ParseProcess` as well.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from types import MappingProxyType
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.page_reader import PageReader, Parsed
+from lycosa.crawler.live.parse_process import ParseProcess, cores
 from lycosa.crawler.live.sitemap_links import SitemapLinks
 from lycosa.documents.worker import DocumentWorker
 from lycosa.web.parsed_body import ParsedBody
@@ -26,6 +30,10 @@ from lycosa.web.reader import is_text
 
 MAX_INLINE_BYTES = 128 << 10
 """A page that is not larger is parsed in the loop."""
+MIN_SHARED_BYTES = 16 << 10
+"""A smaller page costs the loop about as much as handing it over."""
+MAX_SHARED_BYTES = 4 << 20
+"""A larger page is parsed alone: copies of several would fill the memory."""
 MAX_PARSE_SECONDS = 10.0
 """Processor time for one page; the slowest that the limits of `lycosa.web` allow needs two."""
 MAX_PARSE_MEMORY_BYTES = 1 << 30
@@ -53,6 +61,8 @@ class PageParser:
         Makes the pages; it says which responses are documents and converts them.
     keep
         Called with a response that cannot be parsed, to archive it.
+    is_busy
+        Returns whether the loop has other pages to read; None if it never shares its work.
     seconds, memory
         The limits for one page.
     """
@@ -62,16 +72,19 @@ class PageParser:
         page_reader: PageReader,
         keep: Callable[[Response], None],
         *,
+        is_busy: Callable[[], bool] | None = None,
         seconds: float = MAX_PARSE_SECONDS,
         memory: int = MAX_PARSE_MEMORY_BYTES,
     ) -> None:
         self._page_reader = page_reader
         self._keep = keep
-        self._worker = DocumentWorker(
-            seconds=seconds,
-            size=min(MAX_BODY_BYTES, memory // 2),
-            memory=memory,
-            reader=READER,
+        size = min(MAX_BODY_BYTES, memory // 2)
+        self._worker = DocumentWorker(seconds=seconds, size=size, memory=memory, reader=READER)
+        self._is_busy = is_busy
+        self._shared = (
+            ParseProcess(READER, seconds=seconds, memory=memory, size=size)
+            if is_busy is not None and cores() > 1
+            else None
         )
         # Threads of their own: in those of the loop, calls that wait for a worker would keep
         # the store from committing and names from being looked up.
@@ -92,7 +105,10 @@ class PageParser:
             body, kind = response.body, response.type
             return response, await loop.run_in_executor(self._documents, reader.convert, body, kind)
         is_sitemap = reader.may_be_sitemap(response)
-        if not _is_large(response, is_sitemap):
+        is_large = _is_large(response, is_sitemap)
+        if (shared := await self._share(response, is_sitemap, is_large)) is not None:
+            return response, shared
+        if not is_large:
             return response, None
         parsed = await loop.run_in_executor(self._pages, self._parse, response, is_sitemap)
         if not isinstance(parsed, Fault):
@@ -100,7 +116,27 @@ class PageParser:
         self._keep(response)
         return replace(response, fault=parsed, status=0, body=b"", rendered=None), None
 
+    async def _share(
+        self, response: Response, is_sitemap: bool, is_large: bool
+    ) -> ParsedBody | None:
+        """Return what the second process made of a page; None if it is left to others."""
+        if self._shared is None or self._is_busy is None:
+            return None
+        is_page = not is_sitemap and is_text(response.type)
+        if not is_page or not MIN_SHARED_BYTES <= len(response.content) <= MAX_SHARED_BYTES:
+            return None
+        if not is_large and not (self._is_busy() and self._shared.is_free):
+            return None
+        text = await self._shared.read(self._request(response, is_sitemap), response.type)
+        return None if text is None else ParsedBody.from_text(text)
+
     def _parse(self, response: Response, is_sitemap: bool) -> ParsedBody | SitemapLinks | Fault:
+        result = self._worker.read(self._request(response, is_sitemap), response.type)
+        parsed = _parsed(result.text) if result.outcome == "text" else None
+        return _FAULTS.get(result.outcome, Fault.PARSE_CRASH) if parsed is None else parsed
+
+    def _request(self, response: Response, is_sitemap: bool) -> bytes:
+        """Return a request to `page_worker.read_page`."""
         facts = (
             response.url,
             response.type,
@@ -108,13 +144,12 @@ class PageParser:
             self._page_reader.rules,
             response.repeated_headers,
         )
-        request = json.dumps(facts).encode() + b"\n" + response.content
-        result = self._worker.read(request, response.type)
-        parsed = _parsed(result.text) if result.outcome == "text" else None
-        return _FAULTS.get(result.outcome, Fault.PARSE_CRASH) if parsed is None else parsed
+        return json.dumps(facts).encode() + b"\n" + response.content
 
-    def close(self) -> None:
-        """End the subprocess and the threads."""
+    async def close(self) -> None:
+        """End the subprocesses and the threads."""
+        if self._shared is not None:
+            await self._shared.close()
         self._worker.close()
         self._pages.shutdown(wait=False, cancel_futures=True)
         self._documents.shutdown(wait=False, cancel_futures=True)
