@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lycosa.papers.extraction.names import parse_names
 from lycosa.portal.build.facts import FactRow
 from lycosa.portal.build.identity import header_name
@@ -62,7 +65,7 @@ class AppliedCorrections:
                 if one is not None and two is not None:
                     yield each.kind, one, two
 
-    def facts(self, works: Sequence[int]) -> dict[int, dict[str, FactRow]]:
+    def facts(self, works: NDArray[np.int64]) -> dict[int, dict[str, FactRow]]:
         """Return the corrected fields of works, given the work of every member."""
         found: dict[int, dict[str, FactRow]] = {}
         for work, one in self._by_work(works):
@@ -71,11 +74,11 @@ class AppliedCorrections:
                 found.setdefault(work, {})[INPUTS[one.kind].name] = fact
         return found
 
-    def topics(self, works: Sequence[int]) -> Mapping[int, str]:
+    def topics(self, works: NDArray[np.int64]) -> Mapping[int, str]:
         """Return the corrected topics of works, given the work of every member."""
         return {work: one.value for work, one in self._by_work(works) if one.kind == "topic"}
 
-    def _by_work(self, works: Sequence[int]) -> Iterator[tuple[int, Correction]]:
+    def _by_work(self, works: NDArray[np.int64]) -> Iterator[tuple[int, Correction]]:
         for one in self._corrections:
             number = self._numbers.get(header_name(one.work))
             if number is not None:

@@ -5,6 +5,7 @@ A member is identified by its number, in the order of steps and of lists.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ from lycosa.portal.build.members import (
 )
 from lycosa.portal.build.packed_members import NameColumn, PackedColumn
 from lycosa.processes import in_batches, map_parallel
+from lycosa.scratch import Scratch
 
 DOCUMENTS_PER_BATCH = 200
 
@@ -36,15 +38,15 @@ Columns = Iterator[tuple[str, Any]]
 class Members:
     """All members; the header of each document is followed by its references."""
 
-    documents: list[str] = field(default_factory=list)
+    documents: NameColumn = field(default_factory=NameColumn)
     """The id of each document, in the order of steps."""
-    steps: list[int] = field(default_factory=list)
+    steps: array[int] = field(default_factory=lambda: array("q"))
     """The step of the crawl at which each was read."""
     kinds: list[str] = field(default_factory=list)
     """The kind of each document: `paper` or `page`."""
-    content_keys: list[str] = field(default_factory=list)
+    content_keys: NameColumn = field(default_factory=NameColumn)
     """Documents of a kind with equal keys are one work, whatever their fields say."""
-    starts: list[int] = field(default_factory=lambda: [0])
+    starts: array[int] = field(default_factory=lambda: array("q", [0]))
     """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
     canonicals: dict[int, str] = field(default_factory=dict)
     """Of documents whose author names another one to show, its id."""
@@ -54,6 +56,12 @@ class Members:
     """The fields of each member, see `members.pack`."""
     unmatched: bytearray = field(default_factory=bytearray)
     """1 for members with neither title nor identifier, which match nothing."""
+
+    @classmethod
+    def stored(cls, scratch: Scratch) -> Members:
+        """Return no members yet; those that are added are in arrays that `scratch` makes."""
+        names, documents, keys = (NameColumn(scratch=scratch) for _ in range(3))
+        return cls(documents, content_keys=keys, names=names, packed=PackedColumn(scratch=scratch))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -101,12 +109,9 @@ class Members:
     def columns(self) -> Columns:
         """Yield the name and the array of each column, some of them in pieces."""
         named = [self.canonicals.get(k, "") for k in range(len(self.documents))]
-        for name, texts in (
-            ("documents", self.documents),
-            ("kinds", self.kinds),
-            ("content_keys", self.content_keys),
-            ("canonicals", named),
-        ):
+        yield "documents", self.documents.array
+        yield "content_keys", self.content_keys.array
+        for name, texts in (("kinds", self.kinds), ("canonicals", named)):
             yield name, _encoded(texts)
         yield "steps", np.array(self.steps, np.int64)
         yield "starts", np.array(self.starts, np.int64)
@@ -121,14 +126,14 @@ class Members:
         """Return members from their columns."""
         texts = {
             name: [each.decode() for each in columns[name].tolist()]
-            for name in ("documents", "kinds", "content_keys", "canonicals")
+            for name in ("kinds", "canonicals")
         }
         return cls(
-            texts["documents"],
-            columns["steps"].tolist(),
+            NameColumn.of(columns["documents"]),
+            array("q", columns["steps"].tobytes()),
             texts["kinds"],
-            texts["content_keys"],
-            columns["starts"].tolist(),
+            NameColumn.of(columns["content_keys"]),
+            array("q", columns["starts"].tobytes()),
             {k: named for k, named in enumerate(texts["canonicals"]) if named},
             NameColumn.of(columns["names"]),
             PackedColumn.of([columns["packed"]], columns["packed_starts"], columns["packed_sizes"]),
@@ -143,10 +148,10 @@ class Members:
         """
         place = np.full(len(self), -1)
         found = Members()
-        starts, sizes, names = [], [], []
+        starts, sizes, names, documents, keys = [], [], [], [], []
         data = self.packed.pieces
         offset = sum(map(len, data))
-        number = 0
+        number = count = 0
         for mine, some in _runs(self, kept, other):
             source = self if mine else other
             first, last = source.starts[some.start], source.starts[some.stop]
@@ -158,14 +163,19 @@ class Members:
             found.unmatched += source.unmatched[first:last]
             for k in some if source.canonicals else ():
                 if k in source.canonicals:
-                    found.canonicals[len(found.documents) + k - some.start] = source.canonicals[k]
-            found.starts += [
-                at - first + number for at in source.starts[some.start + 1 : some.stop + 1]
-            ]
-            for column in ("documents", "steps", "kinds", "content_keys"):
-                getattr(found, column).extend(getattr(source, column)[some.start : some.stop])
+                    found.canonicals[count + k - some.start] = source.canonicals[k]
+            ends = np.array(source.starts[some.start + 1 : some.stop + 1]) + (number - first)
+            found.starts.frombytes(ends.tobytes())
+            found.steps += source.steps[some.start : some.stop]
+            found.kinds += source.kinds[some.start : some.stop]
+            documents.append(source.documents.array[some.start : some.stop])
+            keys.append(source.content_keys.array[some.start : some.stop])
+            count += len(some)
             number += last - first
-        found.names = NameColumn.of(np.concatenate([np.empty(0, "S1"), *names]))
+        found.names, found.documents, found.content_keys = (
+            NameColumn.of(np.concatenate([np.empty(0, "S1"), *parts]))
+            for parts in (names, documents, keys)
+        )
         found.packed = PackedColumn.of(
             [*data, *other.packed.pieces],
             np.concatenate([np.empty(0, np.int64), *starts]),

@@ -157,18 +157,27 @@ class Builder:
             kept = BuildState.open(folder, self._database.meta("generation"), basis, tables)
         found = derivation.derive(kept)
         works = found.works
+        found.scratch.release()
         built = datetime.now(UTC).isoformat(timespec="seconds")
         generation = str(int(self._database.meta("generation") or 0) + 1)
         with self._database.replacing() as replace:
             if not self._database.meta("state"):
                 forget_model(self._database)
             changed = found.tables.store(replace, self._progress)
-            corrected = found.corrections.topics(works.of.tolist())
+            corrected = found.corrections.topics(works.of)
             topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
             topics.store(replace, self._progress, generation)
             update_history(self._database, only_reindex=found.is_update)
             tables = f"{state} {built}"
-            keep_state(folder, generation, basis, tables, found.columns(), self._corrections)
+            keep_state(
+                folder,
+                generation,
+                basis,
+                tables,
+                found.columns(),
+                self._corrections,
+                found.scratch,
+            )
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,
