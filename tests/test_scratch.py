@@ -1,8 +1,11 @@
 """Arrays in temporary files are as those in memory."""
 
+import resource
+import signal
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 
 from lycosa import scratch
 from lycosa.scratch import Scratch
@@ -33,3 +36,16 @@ def test_an_array_that_is_stored_is_a_copy_in_a_file(tmp_path):
         assert found.tolist() == given.tolist()
         assert not np.shares_memory(found, given)
         assert Scratch().stored(given) is given
+
+
+def test_a_full_disk_is_an_error(tmp_path):
+    column = Scratch(tmp_path).array(np.int64)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+        with pytest.raises(OSError, match="File too large"):
+            column.reserve(1000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)

@@ -14,6 +14,7 @@ gone when the arrays are, however the process ends.
 from __future__ import annotations
 
 import mmap
+import os
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -123,6 +124,10 @@ class GrowingArray:
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - open as long as it may grow
             finalize(self, self._file.close)
         size = int(np.prod(shape)) * self.rows.dtype.itemsize
-        self._file.truncate(size)  # a hole, which takes no room on the disk until it is written
+        if hasattr(os, "posix_fallocate"):
+            # A full disk is an error here; where a page of a hole is written it ends the process.
+            os.posix_fallocate(self._file.fileno(), 0, size)
+        else:
+            self._file.truncate(size)
         mapped = self._scratch.mapped(self._file, size)
         return np.frombuffer(mapped, self.rows.dtype).reshape(shape)

@@ -205,11 +205,12 @@ class Derivation:
         starts = np.array(members.starts, np.int64)
         numbers = np.array([*members.names.numbers_of(corrected).values()], np.int64)
         touched = set((np.searchsorted(starts, numbers, "right") - 1).tolist())
-        kept = [
-            k
-            for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True))
-            if listing.get(name) == step and k not in touched
-        ]
+        kept = []
+        known = set()
+        for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True)):
+            if listing.get(name) == step and k not in touched:
+                kept.append(k)
+                known.add(name)
         hidden = {name: step for name, step in state.hidden.items() if listing.get(name) == step}
-        known = {members.documents[k] for k in kept} | hidden.keys()
+        known |= hidden.keys()
         return kept, {name: step for name, step in listing.items() if name not in known}, hidden

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -186,21 +187,19 @@ class Members:
 
 def _runs(one: Members, kept: Sequence[int], other: Members) -> Iterator[tuple[bool, range]]:
     """Yield runs of documents of one table or the other, so that all are in the order of steps."""
-    order = sorted(
-        [
-            *((one.steps[k], one.documents[k], True, k) for k in kept),
-            *((other.steps[k], other.documents[k], False, k) for k in range(len(other.documents))),
-        ]
-    )
-    start = 0
-    for at in range(1, len(order) + 1):
-        if at < len(order):
-            _, _, mine, k = order[at]
-            if mine == order[at - 1][2] and k == order[at - 1][3] + 1:
-                continue
-        first = order[start][3]
-        yield order[start][2], range(first, first + at - start)
-        start = at
+    mine, others = np.array(kept, np.int64), np.arange(len(other.documents))
+    numbers = np.concatenate((mine, others))
+    is_mine = np.arange(len(numbers)) < len(mine)
+    steps = np.concatenate((np.array(one.steps)[mine], np.array(other.steps)))
+    documents = np.concatenate((one.documents.array[mine], other.documents.array))
+    order = np.lexsort((documents, steps))
+    numbers, is_mine = numbers[order], is_mine[order]
+    follows = (np.diff(numbers) == 1) & (is_mine[1:] == is_mine[:-1])
+    cuts = [0, *(np.flatnonzero(~follows) + 1).tolist(), len(numbers)]
+    for start, end in pairwise(cuts):
+        if end > start:
+            first = int(numbers[start])
+            yield bool(is_mine[start]), range(first, first + end - start)
 
 
 def _is_unmatched(member: bytes) -> bool:

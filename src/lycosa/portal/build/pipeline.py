@@ -20,6 +20,7 @@ from lycosa.portal.build.build_state import BuildState, keep_state, remove_other
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.derivation import Derivation
 from lycosa.portal.build.documents import RULES, ReadElsewhere, read_new
+from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.history import update_history
 from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
@@ -155,7 +156,8 @@ class Builder:
         if self._database.meta("state"):  # else a table was made again, and needs all its rows
             tables = f"{self._database.meta('state')} {self._database.meta('built')}"
             kept = BuildState.open(folder, self._database.meta("generation"), basis, tables)
-        found = derivation.derive(kept)
+        with translate_errors(folder):
+            found = derivation.derive(kept)
         works = found.works
         found.scratch.release()
         built = datetime.now(UTC).isoformat(timespec="seconds")
