@@ -6,8 +6,8 @@ of reading PDF files and labelling their words is measured by
 tables, topics, index.
 
 `python -m bench.portal_build` measures everything and writes its part of
-docs/benchmarks.md; with a number of documents it measures only that many, and
-prints the result.
+docs/benchmarks.md; with numbers of documents it measures that many each, and
+prints the results and how memory grows from one to the next.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from bench import measure, page
 from bench.clock import cpu
@@ -36,6 +37,8 @@ from lycosa.sites.generated.names import spell
 from lycosa.topics.template import read_template
 
 COUNT = 200_000
+LARGE = 2_000_000
+"""Documents for which the memory is extrapolated."""
 WORKS_PER_DOCUMENT = 1.2
 """Some works are only cited."""
 REFERENCES = 5
@@ -158,41 +161,67 @@ def build(folder: Path) -> dict[str, tuple[float, float]]:
     return times.seconds()
 
 
-def measure_build(folder: Path, count: int) -> str:
+class MeasuredBuild(NamedTuple):
+    """A first build of so many documents: what it printed, and its memory."""
+
+    documents: int
+    build: measure.Measured
+
+    def __str__(self) -> str:
+        count, stages = self.documents, self.build.result
+        total, used = (sum(column) for column in zip(*stages.values(), strict=True))
+        rows = [
+            (stage, f"{seconds:.1f}", f"{1e3 * seconds / count:.2f}", f"{1e3 * busy / count:.2f}")
+            for stage, (seconds, busy) in [*stages.items(), ("in all", (total, used))]
+        ]
+        return (
+            f"{count:,} generated papers with {REFERENCES} references each, abstracts of "
+            f"{ABSTRACT_WORDS} words and texts of {TEXT_WORDS} more. Their fields are given: the "
+            "extraction of text and fields is measured under "
+            "[papers](#papers-from-files-to-citations). The other stages of a first build:\n\n"
+            + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
+            + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (target: "
+            f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most "
+            f"{self.build.megabytes:,} MB of memory."
+        )
+
+
+def measure_build(folder: Path, count: int) -> MeasuredBuild:
     """Measure a first build of so many documents; the portal stays in the folder."""
     fill(folder, count)
-    first = measure.run("bench.portal_build", "build", str(folder))
-    total, used = (sum(column) for column in zip(*first.result.values(), strict=True))
-    rows = [
-        (stage, f"{seconds:.1f}", f"{1e3 * seconds / count:.2f}", f"{1e3 * busy / count:.2f}")
-        for stage, (seconds, busy) in [*first.result.items(), ("in all", (total, used))]
-    ]
+    return MeasuredBuild(count, measure.run("bench.portal_build", "build", str(folder)))
+
+
+def describe_growth(one: MeasuredBuild, two: MeasuredBuild) -> str:
+    """Return how much memory each further document takes, and how much `LARGE` would take."""
+    more = (two.build.megabytes - one.build.megabytes) / (two.documents - one.documents)
+    large = two.build.megabytes + more * (LARGE - two.documents)
     return (
-        f"{count:,} generated papers with {REFERENCES} references each, abstracts of "
-        f"{ABSTRACT_WORDS} words and texts of {TEXT_WORDS} more. Their fields are given: the "
-        "extraction of text and fields is measured under "
-        "[papers](#papers-from-files-to-citations). The other stages of a first build:\n\n"
-        + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
-        + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (target: "
-        f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most "
-        f"{first.megabytes:,} MB of memory."
+        f"From {one.documents:,} to {two.documents:,} documents: {1024 * more:.2f} KB each; "
+        f"at this rate {LARGE:,} take {large:,.0f} MB."
     )
 
 
 def write(folder: Path) -> None:
     """Measure and write the page; the portal stays in the folder."""
-    page.write("portal-build", "Building a portal", measure_build(folder, COUNT), "bench-portal")
+    body = str(measure_build(folder, COUNT))
+    page.write("portal-build", "Building a portal", body, "bench-portal")
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure and write the page, measure one number of documents, or run the measured build."""
+    """Measure and write the page, measure numbers of documents, or run the measured build."""
     if arguments[:1] == ["build"]:
         print(json.dumps(build(Path(arguments[1]))))
         return
-    with tempfile.TemporaryDirectory() as name:
-        if arguments:
-            print(measure_build(Path(name), int(arguments[0])))
-        else:
+    measured = []
+    for count in map(int, arguments):
+        with tempfile.TemporaryDirectory() as name:
+            measured.append(measure_build(Path(name), count))
+            print(measured[-1], flush=True)
+    for one, two in pairwise(measured):
+        print(describe_growth(one, two))
+    if not arguments:
+        with tempfile.TemporaryDirectory() as name:
             write(Path(name))
 
 

@@ -28,7 +28,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
     {"errors", "content", "closing", "compiled", "lazy", "snapshots", "splitmix"},
     {"logs"},
-    {"core", "databases", "files", "plugins", "processes"},
+    {"core", "databases", "files", "plugins", "processes", "scratch"},
     {"lazy_database"},
     {"web"},
     {"archive", "documents", "learn", "search", "reporting"},

@@ -180,12 +180,17 @@ class Citations:
             raise UsageError(f"Give one topic for each of the {self.size} works, -1 for none.")
         found = {}
         citing = np.repeat(np.arange(self.size), np.diff(self._cites.starts))
+        cited = self._cites.columns
+        inside = np.flatnonzero((topic_of[citing] == topic_of[cited]) & (topic_of[citing] >= 0))
+        inside = inside[np.argsort(topic_of[citing[inside]], kind="stable")]
+        citing, cited = citing[inside], cited[inside]
+        of_pair = topic_of[citing]
+        place = np.zeros(self.size, np.int64)
         for topic in np.unique(topic_of[topic_of >= 0]).tolist():
             works = np.flatnonzero(topic_of == topic)
-            inside = (topic_of[citing] == topic) & (topic_of[self._cites.columns] == topic)
-            place = np.zeros(self.size, np.int64)
             place[works] = np.arange(len(works))
-            ends = (place[citing[inside]], place[self._cites.columns[inside]])
+            some = slice(*np.searchsorted(of_pair, [topic, topic + 1]).tolist())
+            ends = (place[citing[some]], place[cited[some]])
             part = Citations(np.stack(ends, axis=1), len(works))
             best = top_works(part.pagerank(damping), limit)
             found[topic] = [RankedWork(int(works[each.work]), each.value) for each in best]

@@ -149,7 +149,7 @@ CREATE TABLE IF NOT EXISTS moved (            -- former ids of works and authors
   new TEXT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS indexed (          -- the hash of each work that the index holds
+CREATE TABLE IF NOT EXISTS indexed (          -- hashes of each work that the index holds
   work   TEXT PRIMARY KEY,
   digest TEXT NOT NULL
 ) WITHOUT ROWID;

@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.portal.build.crawls import TOPICS, WORDS, rows, searchable
 
-from lycosa.papers.matching import blocking
-from lycosa.portal.build import topic_model
+from lycosa import scratch
+from lycosa.papers.matching import blocking, sorted_runs
+from lycosa.portal.build import packed_members, topic_model
+from lycosa.portal.build import topics as topic_tables
 from lycosa.portal.build.build_state import FOLDER as STATES
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
@@ -148,11 +150,16 @@ def full(portal: Portal, before: Path, topics: bool) -> Path:
     st.lists(CHANGE, min_size=2, max_size=4),
     st.integers(1, 3),
     st.sampled_from([None, 1.0, 3.0, 3.0]),
+    st.sampled_from([3, 1000]),
 )
-def test_incremental_builds_equal_full_ones(changes, block, growth):
+def test_incremental_builds_equal_full_ones(changes, block, growth, fitted):
     topics = growth is not None
     with (
         TemporaryDirectory() as name,
+        patch.multiple(scratch, KEPT_BYTES=0, MIN_FILE_BYTES=0, PLACES_AT_ONCE=3),
+        patch.object(packed_members, "PIECE_BYTES", 1000),
+        patch.object(sorted_runs, "MERGED_AT_ONCE", 5),
+        patch.multiple(topic_tables, MAX_FITTED_WORKS=fitted, CLASSIFIED_AT_ONCE=2),
         patch.object(blocking, "MAX_COMPARED_PER_BLOCK", block),
         patch.object(topic_model, "MIN_WORKS_KEPT", 0),
         patch.object(topic_model, "MAX_GROWTH", growth),

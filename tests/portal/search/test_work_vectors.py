@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.portal.search import word_model
 
-from lycosa.portal.search import vectors
+from lycosa.portal.search import index, vectors
+from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.sentence_encoder import WorkEncoder
 from lycosa.portal.search.vectors import Numbers, VectorTable, pack
@@ -70,3 +72,39 @@ def test_no_nearest_works_are_none() -> None:
     table = VectorTable.of(np.arange(3, dtype=np.uint64), np.eye(3, dtype=np.float32))
     numbers, cosines = table.nearest(np.eye(3, dtype=np.float32)[0], 0)
     assert (len(numbers), len(cosines)) == (0, 0)
+
+
+def test_an_index_of_many_works_keeps_the_terms_of_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [
+        IndexEntry(f"w{number}", "paper", text, text=text)
+        for number, text in texts(range(240)).items()
+    ]
+    found = []
+    for most in (index.MAX_SOURCES, 20):
+        monkeypatch.setattr(index, "MAX_SOURCES", most)
+        made = index.Index.open(tmp_path / str(most))
+        made.update(entries)
+        made.commit()
+        found.append(Meaning.load(tmp_path / str(most)).table)
+    one, two = found
+    assert one.numbers.tolist() == two.numbers.tolist()
+    assert one.rows.tolist() == two.rows.tolist()
+    assert one.rows.any()
+
+
+def test_a_work_keeps_its_vector_if_its_text_is_the_same(tmp_path: Path) -> None:
+    entries = [
+        IndexEntry(f"w{number}", "paper", text) for number, text in texts(range(240)).items()
+    ]
+    made = index.Index.open(tmp_path)
+    made.update(entries)
+    made.commit()
+    before = Meaning.load(tmp_path).table
+    # The title is another one only to show that it is not read.
+    made.update([replace(entries[0], title="other words", cited_by=7, keeps_vector=True)])
+    made.commit()
+    after = Meaning.load(tmp_path).table
+    assert after.numbers.tolist() == before.numbers.tolist()
+    assert after.rows.tolist() == before.rows.tolist()

@@ -18,6 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.papers.matching.blocking import sorted_entries
+from lycosa.papers.matching.sorted_runs import SortedRuns, expand_ranges, key_range
+from lycosa.scratch import Scratch
+
+ROWS_AT_ONCE = 50_000
+"""Forms whose keys are sorted at once."""
+
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
@@ -43,9 +50,16 @@ class BlockTable:
         return cls(np.empty(0, np.uint64), np.empty(0, np.int32))
 
     @classmethod
-    def of_keys(cls, keys: Keys) -> BlockTable:
-        """Return the table of forms that have these rows of keys, 0 for no key."""
-        return cls.of_entries(*entries_of(np.arange(len(keys)), keys))
+    def of_keys(cls, keys: Keys, scratch: Scratch | None = None) -> BlockTable:
+        """Return the table of forms that have these rows of keys, 0 for no key.
+
+        They are sorted in parts, in arrays that `scratch` makes.
+        """
+        runs = SortedRuns(scratch)
+        for start in range(0, len(keys), ROWS_AT_ONCE):
+            wanted, forms = sorted_entries(start, keys[start : start + ROWS_AT_ONCE])
+            runs.add(wanted, forms.astype(np.int32))
+        return cls(*runs.merged())
 
     @classmethod
     def of_entries(cls, keys: Keys, forms: NDArray[Any]) -> BlockTable:
@@ -61,8 +75,7 @@ class BlockTable:
 
     def ranges(self, wanted: Keys) -> tuple[Numbers, Numbers]:
         """Return where the entries of keys begin and end."""
-        low = np.searchsorted(self.keys, wanted, "left")
-        return low, np.searchsorted(self.keys, wanted, "right")
+        return key_range(self.keys, wanted)
 
     def first(self, wanted: Keys, limit: int | Numbers) -> tuple[Numbers, NDArray[Any]]:
         """Return the first forms of blocks: the position of the key in `wanted`, and the form.
@@ -90,8 +103,7 @@ class BlockTable:
 
 def _insertion_places(keys: Keys, forms: Numbers, added: BlockTable) -> Numbers:
     """Return before which entries of a sorted table further ones, also sorted, stand."""
-    low = np.searchsorted(keys, added.keys, "left")
-    high = np.searchsorted(keys, added.keys, "right")
+    low, high = key_range(keys, added.keys)
     # Mostly the new form is later than the whole block.
     within = np.flatnonzero(high > low)
     within = within[forms[high[within] - 1] > added.forms[within]]
@@ -109,15 +121,3 @@ def entries_of(forms: Numbers, keys: Keys) -> tuple[Keys, Numbers]:
     flat = keys.ravel()
     used = flat > 0
     return flat[used], np.repeat(forms, keys.shape[1])[used]
-
-
-def expand_ranges(low: Numbers, high: Numbers) -> tuple[Numbers, Numbers]:
-    """Return all places of ranges, with the number of the range of each.
-
-    >>> [part.tolist() for part in expand_ranges(np.array([5, 2]), np.array([7, 3]))]
-    [[0, 0, 1], [5, 6, 2]]
-    """
-    sizes = high - low
-    which = np.repeat(np.arange(len(low)), sizes)
-    places = np.repeat(low - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-    return which, places

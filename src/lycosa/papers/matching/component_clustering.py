@@ -72,6 +72,11 @@ class ComponentClustering:
         found._recurrence = Recurrence.none(len(digests))
         return found
 
+    @property
+    def recurrence(self) -> Recurrence:
+        """What the titles of forms lose, as measured within their components."""
+        return self._recurrence
+
     def works_of_forms(self) -> NDArray[np.int32]:
         """Return the work of each form: the number of its first form."""
         return self._work
@@ -110,9 +115,8 @@ class ComponentClustering:
         scores = self._scores(i, j)
         weights = np.rint(np.clip(scores, -_MAX_SCORE, _MAX_SCORE) * _SCORE_UNITS).astype(np.int64)
         weights[scores >= CERTAIN_SCORE] = CERTAIN
-        place = np.empty(len(self._work), np.int64)  # the position of a form in `every`
-        place[every] = np.arange(len(every))
-        which = owner[place[i]]
+        by_form = np.argsort(every, kind="stable")
+        which = owner[by_form[np.searchsorted(every[by_form], i)]]
         order = np.argsort(which, kind="stable")
         bounds = np.searchsorted(which[order], np.arange(len(components) + 1))
         constrained = self._constrained(every, owner)
@@ -124,8 +128,9 @@ class ComponentClustering:
                 continue
             pairs = order[bounds[k] : bounds[k + 1]]
             ranked = forms[np.argsort(self._digests[forms], kind="stable")]
-            place[ranked] = np.arange(len(ranked))
-            triples = np.stack((place[i[pairs]], place[j[pairs]], weights[pairs]), axis=1)
+            rank = np.argsort(ranked, kind="stable")
+            ends = (rank[np.searchsorted(ranked[rank], x[pairs])] for x in (i, j))
+            triples = np.stack((*ends, weights[pairs]), axis=1)
             constraints = None
             if constrained[k]:
                 constraints = self._constraints(ranked, triples)
@@ -187,9 +192,9 @@ class ComponentClustering:
         the order in which forms were added.
         """
         newer, older = self._blocks.pairs_among(every, self._vectors.keys[every])
-        label = np.full(len(self._work), -1, np.int64)
-        label[every] = owner
-        inside = label[newer] == label[older]
+        by_form = np.argsort(every, kind="stable")
+        ordered, label = every[by_form], owner[by_form]
+        inside = label[np.searchsorted(ordered, newer)] == label[np.searchsorted(ordered, older)]
         both = [np.stack((newer[inside], older[inside]))]
         for forms in components:
             chosen = forms[np.argsort(self._digests[forms], kind="stable")[:_WITNESSES]]

@@ -97,18 +97,16 @@ class FeatureVectors:
 
     def head(self, size: int) -> FeatureVectors:
         """Return the vectors of the first `size` forms; they are not copied."""
-        return FeatureVectors(*(getattr(self, field.name)[:size] for field in fields(self)))
+        return FeatureVectors(*(column[:size] for column in self.columns()))
 
-    def resized(self, size: int) -> FeatureVectors:
-        """Return a copy with room for `size` forms."""
-        larger = FeatureVectors.empty(size)
-        larger.put(0, self)
-        return larger
+    def columns(self) -> list[Rows]:
+        """Return all arrays, in the order of the attributes."""
+        return [getattr(self, field.name) for field in fields(self)]
 
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
-        return sum(getattr(self, field.name).nbytes for field in fields(self))
+        return sum(column.nbytes for column in self.columns())
 
 
 def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.papers.matching.block_table import BlockTable, expand_ranges
+from lycosa.papers.matching.block_table import BlockTable
+from lycosa.papers.matching.digest_index import find_digests
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.matcher import ReferenceMatcher
 
@@ -25,7 +26,8 @@ Raise it whenever one of them changes: arrays that were kept by another version 
 
 VECTOR_COLUMNS = tuple(field.name for field in fields(FeatureVectors))
 
-Columns = Iterator[tuple[str, NDArray[Any]]]
+Columns = Iterator[tuple[str, NDArray[Any] | list[NDArray[Any]]]]
+"""Names of columns, and their arrays, some of them in pieces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,7 @@ class MatchedForms:
             matcher.forms,
             matcher.components(),
             matcher.works_of_forms(),
-            BlockTable.of_keys(matcher.forms.keys),
+            BlockTable.of_keys(matcher.forms.keys, matcher.scratch),
         )
 
     @classmethod
@@ -92,17 +94,8 @@ class MatchedForms:
 
     def find(self, digests: Sequence[bytes]) -> list[int]:
         """Return the forms that have some digests, -1 for none."""
-        found = np.full(len(digests), -1)
-        if len(self) and digests:
-            heads, wanted = _heads(self.digests), np.array(digests, "S16")
-            order = np.argsort(heads, kind="stable")
-            low = np.searchsorted(heads, _heads(wanted), "left", sorter=order)
-            high = np.searchsorted(heads, _heads(wanted), "right", sorter=order)
-            which, places = expand_ranges(low, high)
-            forms = order[places]
-            same = self.digests[forms] == wanted[which]
-            found[which[same]] = forms[same]
-        return found.tolist()
+        found: list[int] = find_digests(np.array(digests, "S16"), self.digests).tolist()
+        return found
 
     def columns(self) -> Columns:
         """Yield the name and the array of each column."""
@@ -113,9 +106,3 @@ class MatchedForms:
         yield "form_work", self.work
         yield "block_keys", self.blocks.keys
         yield "block_forms", self.blocks.forms
-
-
-def _heads(digests: NDArray[np.bytes_]) -> NDArray[np.uint64]:
-    """Return the first eight bytes of digests as numbers, which are sorted much faster."""
-    whole = np.ascontiguousarray(digests, "S16")
-    return np.ascontiguousarray(whole.view(np.uint64).reshape(-1, 2)[:, 0])

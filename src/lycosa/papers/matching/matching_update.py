@@ -28,12 +28,13 @@ from scipy.sparse.csgraph import connected_components
 
 from lycosa.papers.matching import blocking
 from lycosa.papers.matching.batches import ReferenceBatch
-from lycosa.papers.matching.block_table import BlockTable, entries_of, expand_ranges
+from lycosa.papers.matching.block_table import BlockTable, entries_of
 from lycosa.papers.matching.blocking import BlockingIndex, unpack_pairs
 from lycosa.papers.matching.component_clustering import ComponentClustering
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.matched_forms import VECTOR_COLUMNS, Columns, MatchedForms
 from lycosa.papers.matching.similarity import score_pairs
+from lycosa.papers.matching.sorted_runs import expand_ranges
 from lycosa.papers.matching.source_lists import SourceLists
 
 Numbers = NDArray[np.int64]
@@ -115,7 +116,12 @@ class MatchingUpdate:
 
     def forms(self) -> MatchedForms:
         """Return the state after the update."""
-        return MatchedForms.from_columns(dict(self.columns()))
+        return MatchedForms.from_columns(
+            {
+                name: np.concatenate(column) if isinstance(column, list) else column
+                for name, column in self.columns()
+            }
+        )
 
     def columns(self) -> Columns:
         """Yield the columns of the state after the update, computed one by one."""
@@ -135,9 +141,11 @@ class MatchingUpdate:
         yield "block_keys", blocks.keys
         yield "block_forms", blocks.forms
 
-    def _column(self, old: NDArray[Any], new: NDArray[Any], appended: bool) -> NDArray[Any]:
+    def _column(
+        self, old: NDArray[Any], new: NDArray[Any], appended: bool
+    ) -> NDArray[Any] | list[NDArray[Any]]:
         if appended:
-            return np.concatenate((old, new[self._order[self._old :] - self._old]))
+            return [old, new[self._order[self._old :] - self._old]]
         is_new = self._order >= self._old
         found = np.empty((len(self._order), *old.shape[1:]), old.dtype)
         found[~is_new] = old[self._order[~is_new]]

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lycosa.papers.extraction.names import parse_names
 from lycosa.portal.build.facts import FactRow
 from lycosa.portal.build.identity import header_name
@@ -64,7 +67,7 @@ class AppliedCorrections:
                 if one is not None and two is not None:
                     yield each.kind, one, two
 
-    def facts(self, works: Sequence[int]) -> dict[int, dict[str, FactRow]]:
+    def facts(self, works: NDArray[np.int64]) -> dict[int, dict[str, FactRow]]:
         """Return the corrected fields of works, given the work of every member."""
         found: dict[int, dict[str, FactRow]] = {}
         for work, one in self._by_work(works):
@@ -73,7 +76,7 @@ class AppliedCorrections:
                 found.setdefault(work, {})[INPUTS[one.kind].name] = fact
         return found
 
-    def persons(self, works: Sequence[int]) -> dict[int, dict[str, str]]:
+    def persons(self, works: NDArray[np.int64]) -> dict[int, dict[str, str]]:
         """Return, by work, the authors that are other persons of their names, and who they are."""
         found: dict[int, dict[str, str]] = {}
         for work, one in self._by_work(works):
@@ -82,11 +85,11 @@ class AppliedCorrections:
                 found.setdefault(work, {})[author] = person
         return found
 
-    def topics(self, works: Sequence[int]) -> Mapping[int, str]:
+    def topics(self, works: NDArray[np.int64]) -> Mapping[int, str]:
         """Return the corrected topics of works, given the work of every member."""
         return {work: one.value for work, one in self._by_work(works) if one.kind == "topic"}
 
-    def _by_work(self, works: Sequence[int]) -> Iterator[tuple[int, Correction]]:
+    def _by_work(self, works: NDArray[np.int64]) -> Iterator[tuple[int, Correction]]:
         for one in self._corrections:
             if one.kind == SAME_AUTHOR:
                 continue

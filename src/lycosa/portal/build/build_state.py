@@ -13,18 +13,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.papers.matching.matched_forms import VERSION as MATCHING_VERSION
-from lycosa.papers.matching.matched_forms import MatchedForms
+from lycosa.papers.matching.matched_forms import Columns, MatchedForms
 from lycosa.portal.build.array_files import Pieces, read_arrays, write_arrays
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.member_table import Members
 from lycosa.portal.build.works import CitationCounts
 from lycosa.portal.corrections import Correction
+from lycosa.scratch import Scratch
 
 FOLDER = "matching"
 VERSION = 1
@@ -50,6 +50,8 @@ class BuildState:
     """Documents that cannot be shown, with their steps."""
     corrections: Sequence[Correction]
     """Those that were in force."""
+    scratch: Scratch
+    """Lets the pages of the arrays leave memory."""
 
     @classmethod
     def open(cls, folder: Path, name: str, basis: str, tables: str) -> BuildState | None:
@@ -57,7 +59,8 @@ class BuildState:
         if not name.isdecimal():
             return None
         try:
-            arrays, facts = read_arrays(_path(folder, name))
+            scratch = Scratch()
+            arrays, facts = read_arrays(_path(folder, name), scratch)
             if (facts["basis"], facts["tables"]) != (_whole(basis), tables):
                 return None
             return cls(
@@ -74,6 +77,7 @@ class BuildState:
                     )
                 ),
                 [Correction(**each) for each in facts["corrections"]],
+                scratch,
             )
         except (OSError, ValueError, KeyError, TypeError):
             _log.debug("the matching %s in %s cannot be used", name, folder, exc_info=True)
@@ -87,11 +91,13 @@ def keep_state(
     tables: str,
     columns: Iterator[tuple[str, Pieces]],
     corrections: Sequence[Correction],
+    scratch: Scratch,
 ) -> None:
     """Write the state of a build under a name.
 
     It can be used on the same `basis` only, and with the `tables` that it was written with, which
-    are named by what no other tables have. `columns` are those of `state_columns`.
+    are named by what no other tables have. `columns` are those of `state_columns`, parts of
+    which are arrays of `scratch`.
     """
     facts = {
         "basis": _whole(basis),
@@ -100,12 +106,12 @@ def keep_state(
     }
     with translate_errors(folder):
         _path(folder, name).parent.mkdir(exist_ok=True)
-        write_arrays(_path(folder, name), columns, facts)
+        write_arrays(_path(folder, name), columns, facts, scratch.release)
 
 
 def state_columns(
     members: Members,
-    forms: Iterator[tuple[str, NDArray[Any]]],
+    forms: Columns,
     form_of: NDArray[np.int32],
     group_of: NDArray[np.int64],
     counts: CitationCounts,

@@ -249,6 +249,25 @@ class Database(Closing):
         query = f"DELETE FROM {table} WHERE {column} = ?"  # noqa: S608
         self._database.executemany(query, ((value,) for value in values))
 
+    def begin_collecting(self, table: str) -> None:
+        """Make room, outside memory, for rows of a derived table that is replaced later."""
+        self.end_collecting(table)
+        names = ", ".join(self._columns[table])
+        self._execute(f"CREATE TEMP TABLE new_{table} ({names})")
+
+    def collect(self, table: str, rows: Iterable[Row]) -> None:
+        """Add rows, in the order of the table."""
+        marks = ", ".join("?" * len(self._columns[table]))
+        self._database.executemany(f"INSERT INTO new_{table} VALUES ({marks})", rows)  # noqa: S608
+
+    def collected(self, table: str) -> Iterator[Row]:
+        """Yield the rows that were added."""
+        return self.rows(f"SELECT * FROM new_{table} ORDER BY rowid")  # noqa: S608
+
+    def end_collecting(self, table: str) -> None:
+        """Remove the rows that were added."""
+        self._execute(f"DROP TABLE IF EXISTS temp.new_{table}")
+
     def name_ids(self, ids: Iterable[str]) -> None:
         """Fill the temporary table `named`, which queries join, with these ids."""
         self._execute("CREATE TEMP TABLE IF NOT EXISTS named (id TEXT PRIMARY KEY) WITHOUT ROWID")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.papers.matching.matched_forms import MatchedForms
+from lycosa.papers.matching.matched_forms import Columns, MatchedForms
 from lycosa.papers.matching.matching_update import MatchingUpdate
 from lycosa.portal.build.applied_corrections import (
     AppliedCorrections,
@@ -21,16 +21,19 @@ from lycosa.portal.build.applied_corrections import (
     merged_authors,
 )
 from lycosa.portal.build.array_files import Pieces
-from lycosa.portal.build.authors import Authors
+from lycosa.portal.build.authors import AuthorIdentities
+from lycosa.portal.build.build_state import FOLDER as STATES
 from lycosa.portal.build.build_state import BuildState, state_columns
 from lycosa.portal.build.canonical_pages import canonical_pairs
 from lycosa.portal.build.database import Database
+from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.grouping import Groups, corrected_batches, group_members, match_members
 from lycosa.portal.build.member_table import Members
 from lycosa.portal.build.work_set import WorkSet
 from lycosa.portal.build.work_update import WorkChanges, WorkUpdate
 from lycosa.portal.build.works import WorkTables
 from lycosa.portal.corrections import Correction
+from lycosa.scratch import Scratch
 
 MAX_ADDED_MEMBERS = 100_000
 """Members that an update adds; with more of them its pairs would take too much memory."""
@@ -50,9 +53,11 @@ class DerivedWorks:
     tables: WorkTables
     corrections: AppliedCorrections
     form_of: NDArray[np.int32]
-    form_columns: Callable[[], Iterator[tuple[str, NDArray[Any]]]]
+    form_columns: Callable[[], Columns]
     hidden: Mapping[str, int]
     """Documents that cannot be shown, with their steps."""
+    scratch: Scratch
+    """Lets the pages of large arrays leave memory."""
     is_update: bool
     """Whether only changes are written."""
 
@@ -102,28 +107,35 @@ class Derivation:
         return found or self._derive_all()
 
     def _derive_all(self) -> DerivedWorks:
-        members, corrections = Members(), AppliedCorrections(self._corrections)
+        scratch = Scratch(self._scratch_folder())
+        members, corrections = Members.stored(scratch), AppliedCorrections(self._corrections)
         matcher = match_members(
             members,
             members.fill(self._database, self._jobs),
             corrections,
             separate_versions=self._separate_versions,
+            scratch=scratch,
         )
         groups = self._group(members, matcher.works(), corrections)
         works = WorkSet.from_groups(members, groups)
-        shown = set(members.documents)
-        facts = corrections.facts(works.of.tolist())
+        facts = corrections.facts(works.of)
         return DerivedWorks(
             members,
             groups,
             works,
             WorkTables(
-                self._database, members, works, facts, self._authors(corrections, works), self._jobs
+                self._database,
+                members,
+                works,
+                facts,
+                self._identities(corrections, works),
+                self._jobs,
             ),
             corrections,
             matcher.form_of,
             lambda: MatchedForms.of(matcher).columns(),
-            {name: step for name, step in self._database.rows(_LISTING) if name not in shown},
+            self._hidden(members),
+            scratch,
             is_update=False,
         )
 
@@ -154,7 +166,7 @@ class Derivation:
         groups = self._group(members, update.works(), corrections)
         works = WorkSet.from_groups(members, groups)
         changes = WorkChanges.between(state, members, place, works, named)
-        facts = corrections.facts(works.of.tolist())
+        facts = corrections.facts(works.of)
         return DerivedWorks(
             members,
             groups,
@@ -164,7 +176,7 @@ class Derivation:
                 members,
                 works,
                 facts,
-                self._authors(corrections, works),
+                self._identities(corrections, works),
                 changes,
                 state,
             ),
@@ -172,15 +184,34 @@ class Derivation:
             update.form_of,
             update.columns,
             hidden,
+            state.scratch,
             is_update=True,
         )
 
-    def _authors(self, corrections: AppliedCorrections, works: WorkSet) -> Authors:
-        persons = corrections.persons(works.of.tolist())
-        return Authors(
+    def _identities(self, corrections: AppliedCorrections, works: WorkSet) -> AuthorIdentities:
+        persons = corrections.persons(works.of)
+        return AuthorIdentities(
             merged_authors(self._corrections),
             {works.ids[work]: some for work, some in persons.items()},
         )
+
+    def _scratch_folder(self) -> Path:
+        folder = self._database.folder / STATES
+        with translate_errors(self._database.folder):
+            folder.mkdir(exist_ok=True)
+        return folder
+
+    def _hidden(self, members: Members) -> dict[str, int]:
+        """Return the documents that are no members; members have the order of the listing."""
+        shown = iter(members.documents)
+        following = next(shown, None)
+        found = {}
+        for name, step in self._database.rows(_LISTING):
+            if name == following:
+                following = next(shown, None)
+            else:
+                found[name] = step
+        return found
 
     def _group(
         self, members: Members, matched: NDArray[np.integer], corrections: AppliedCorrections
@@ -201,11 +232,12 @@ class Derivation:
         starts = np.array(members.starts, np.int64)
         numbers = np.array([*members.names.numbers_of(corrected).values()], np.int64)
         touched = set((np.searchsorted(starts, numbers, "right") - 1).tolist())
-        kept = [
-            k
-            for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True))
-            if listing.get(name) == step and k not in touched
-        ]
+        kept = []
+        known = set()
+        for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True)):
+            if listing.get(name) == step and k not in touched:
+                kept.append(k)
+                known.add(name)
         hidden = {name: step for name, step in state.hidden.items() if listing.get(name) == step}
-        known = {members.documents[k] for k in kept} | hidden.keys()
+        known |= hidden.keys()
         return kept, {name: step for name, step in listing.items() if name not in known}, hidden

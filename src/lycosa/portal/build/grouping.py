@@ -8,7 +8,6 @@ different, the work is split: each takes the members that are more similar to it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from lycosa.papers.matching.similarity import score_pairs
 from lycosa.portal.build.applied_corrections import AppliedCorrections
 from lycosa.portal.build.member_table import Members
 from lycosa.portal.build.members import matched_fields, matching_batch
+from lycosa.scratch import Scratch
 
 Numbers = NDArray[np.int64]
 
@@ -76,9 +76,13 @@ def match_members(
     corrections: AppliedCorrections,
     *,
     separate_versions: bool,
+    scratch: Scratch | None = None,
 ) -> ReferenceMatcher:
-    """Return a matcher of all members, which are matched while `batches` of them arrive."""
-    matcher = ReferenceMatcher(separate_versions=separate_versions)
+    """Return a matcher of all members, which are matched while `batches` of them arrive.
+
+    `scratch` makes the arrays of the matcher.
+    """
+    matcher = ReferenceMatcher(separate_versions=separate_versions, scratch=scratch)
     matcher.match(corrected_batches(members, batches, corrections))
     return matcher
 
@@ -130,12 +134,17 @@ def corrected_batches(
 
 def _equal_documents(members: Members) -> Iterator[tuple[int, int]]:
     """Yield pairs of documents with the same content."""
-    first: dict[tuple[str, str], int] = {}
-    for (start, _), kind, key in zip(
-        pairwise(members.starts), members.kinds, members.content_keys, strict=True
-    ):
-        if (other := first.setdefault((kind, key), start)) != start:
-            yield other, start
+    keys, kinds = members.content_keys.array, members.kinds
+    order = np.argsort(keys, kind="stable")
+    same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]]) + 1
+    first: dict[str, int] = {}  # of the present key, by kind
+    last = -1
+    for place in same.tolist():
+        if place != last + 1:
+            first = {kinds[order[place - 1]]: int(order[place - 1])}
+        k, last = int(order[place]), place
+        if (other := first.setdefault(kinds[k], k)) != k:
+            yield members.starts[other], members.starts[k]
 
 
 def _nearer_to_second(members: Members, some: Numbers, one: int, two: int) -> NDArray[np.bool_]:

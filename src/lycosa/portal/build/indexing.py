@@ -28,6 +28,7 @@ from lycosa.portal.search.layout import number
 from lycosa.portal.search.meaning import encoder_name
 from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_installed
 from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
+from lycosa.processes import in_batches
 from lycosa.web.digests import digest
 
 FOLDER = "index"
@@ -38,6 +39,8 @@ ALL, SOME = "all", "some"
 ENCODINGS = "encodings.bin"
 """The file with the vectors of the sentence encoder, which take long to compute."""
 
+ENTRIES_AT_ONCE = 1000
+"""Works that are compared with the table indexed at once."""
 MIN_PARALLEL_WORKS = 2000
 """Fewer are not worth the start of other processes."""
 
@@ -66,6 +69,19 @@ _FURTHER = tuple(
     and (each.spec.search or each.spec.facet or each.spec.sort)
 )
 _MARK = ""
+_HELD = "SELECT digest FROM indexed WHERE work = ?"
+
+
+class Stamp(NamedTuple):
+    """What the table indexed says of an entry: two hashes."""
+
+    whole: str
+    """Of the entry."""
+    own: str
+    """Of what its vector is computed from, which others do not change by citing it."""
+
+    def __str__(self) -> str:
+        return f"{self.whole} {self.own}"
 
 
 class IndexUpdate(NamedTuple):
@@ -94,37 +110,51 @@ def update_index(
     if not held:
         index.sign()
     some = not cleared and database.meta(REINDEX) == SOME
-    known = {} if cleared else _known(database, some=some)
-    now: dict[str, str] = {}
-    changed: list[str] = []
+    database.begin_collecting("indexed")
+    has_vectors = index.has_vectors
+    changed = 0
 
     def changes() -> Iterator[IndexEntry]:
-        """Yield works that differ from what the index holds."""
-        for entry, stamp, document in _entries(database, some=some):
-            now[entry.id] = stamp
-            if known.get(entry.id) != stamp:
-                changed.append(entry.id)
-                text, references = _texts(database, document)
-                yield replace(entry, text=text, references=references)
-            progress.advance()
+        """Yield works that differ from what the index holds; collect their hashes."""
+        nonlocal changed
+        for batch in in_batches(_entries(database, some=some), ENTRIES_AT_ONCE):
+            held = {
+                entry.id: "" if cleared else (database.one(_HELD, entry.id) or ("",))[0]
+                for entry, _, _ in batch
+            }
+            stale = {entry.id: str(stamp) for entry, stamp, _ in batch}
+            stale = {work: stamp for work, stamp in stale.items() if held[work] != stamp}
+            database.collect("indexed", stale.items())
+            changed += len(stale)
+            for entry, stamp, document in batch:
+                if entry.id in stale:
+                    text, references = _texts(database, document)
+                    yield replace(
+                        entry,
+                        text=text,
+                        references=references,
+                        keeps_vector=has_vectors and held[entry.id].endswith(stamp.own),
+                    )
+                progress.advance()
 
     count = database.one(_COUNT + _only("id", some=some))[0]
     progress.begin("indexing", count)
     index.update(changes(), jobs=jobs if count > MIN_PARALLEL_WORKS else 1)
-    removed = sorted(known.keys() - now.keys())
+    removed = [] if cleared else [row[0] for row in database.rows(_gone(some=some))]
     index.update((), removed)
     if changed or removed or (held and (cleared or not index.has_vectors)):
         with database.replacing() as replace_table:
             if cleared:
                 replace_table("indexed", [])
-            database.put("indexed", ((work, _MARK) for work in changed))
+            database.put("indexed", ((work, _MARK) for work, _ in database.collected("indexed")))
         index.commit()
     with database.replacing() as replace_table:
         if cleared:
             # The table may list works of an index that is gone.
             replace_table("indexed", [])
         database.delete("indexed", "work", removed)
-        database.put("indexed", now.items())
+        database.put("indexed", database.collected("indexed"))
+        database.end_collecting("indexed")
         replace_table("reindex", [])
         database.put("meta", [(REINDEX, SOME)])
     if not has_current_layout(folder):
@@ -132,9 +162,9 @@ def update_index(
     if anew:
         index.delete_old_files()
         if (database.folder / ENCODINGS).is_file() and is_installed():
-            numbers = [number(work) for work in now]
+            numbers = [number(work) for (work,) in database.rows("SELECT work FROM indexed")]
             WorkEncoder(database.folder / ENCODINGS).forget_others(numbers, every=True)
-    return IndexUpdate(len(changed), len(removed), rebuilt)
+    return IndexUpdate(changed, len(removed), rebuilt)
 
 
 def _differs(database: Database, held: int) -> bool:
@@ -143,10 +173,13 @@ def _differs(database: Database, held: int) -> bool:
     return bool(held != listed and not marked)
 
 
-def _known(database: Database, *, some: bool) -> dict[str, str]:
-    """Return the hashes of the works that the index holds, all or some."""
-    query = "SELECT work, digest FROM indexed{only}"
-    return dict(database.rows(query.format(only=_only("work", "WHERE", some=some))))
+def _gone(*, some: bool) -> str:
+    """Return the query for works that the index holds and the tables do not, of all or some."""
+    return f"""
+SELECT work FROM indexed WHERE NOT EXISTS (
+  SELECT 1 FROM works JOIN documents ON documents.id = document WHERE works.id = indexed.work
+){_only("work", some=some)} ORDER BY work
+"""  # noqa: S608
 
 
 def _only(column: str, word: str = "AND", *, some: bool) -> str:
@@ -205,8 +238,8 @@ def _texts(database: Database, document: str) -> tuple[str, str]:
     return split_bibliography(text, [row[0] for row in listed])
 
 
-def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexEntry, str, str]]:
-    """Yield every work that was found, without its text; a hash of all of it; and its best copy.
+def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexEntry, Stamp, str]]:
+    """Yield every work that was found, without its text; hashes of all of it; and its best copy.
 
     The bibliography is left out with the text. If `some`, only works in the table reindex.
     """
@@ -242,7 +275,8 @@ def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexE
             others={name: str(values[name]) for name in (*_FURTHER, "found")},
             citing=citing.of(work),
         )
-        yield entry, digest(repr(entry), body), document
+        own = digest(entry.language, entry.title, entry.abstract, body)
+        yield entry, Stamp(digest(repr(entry), body), own), document
 
 
 class _SortedRows:

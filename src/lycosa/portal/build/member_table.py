@@ -5,8 +5,10 @@ A member is identified by its number, in the order of steps and of lists.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from lycosa.portal.build.members import (
 )
 from lycosa.portal.build.packed_members import NameColumn, PackedColumn
 from lycosa.processes import in_batches, map_parallel
+from lycosa.scratch import Scratch
 
 DOCUMENTS_PER_BATCH = 200
 
@@ -36,15 +39,15 @@ Columns = Iterator[tuple[str, Any]]
 class Members:
     """All members; the header of each document is followed by its references."""
 
-    documents: list[str] = field(default_factory=list)
+    documents: NameColumn = field(default_factory=NameColumn)
     """The id of each document, in the order of steps."""
-    steps: list[int] = field(default_factory=list)
+    steps: array[int] = field(default_factory=lambda: array("q"))
     """The step of the crawl at which each was read."""
     kinds: list[str] = field(default_factory=list)
     """The kind of each document: `paper` or `page`."""
-    content_keys: list[str] = field(default_factory=list)
+    content_keys: NameColumn = field(default_factory=NameColumn)
     """Documents of a kind with equal keys are one work, whatever their fields say."""
-    starts: list[int] = field(default_factory=lambda: [0])
+    starts: array[int] = field(default_factory=lambda: array("q", [0]))
     """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
     canonicals: dict[int, str] = field(default_factory=dict)
     """Of documents whose author names another one to show, its id."""
@@ -54,6 +57,12 @@ class Members:
     """The fields of each member, see `members.pack`."""
     unmatched: bytearray = field(default_factory=bytearray)
     """1 for members with neither title nor identifier, which match nothing."""
+
+    @classmethod
+    def stored(cls, scratch: Scratch) -> Members:
+        """Return no members yet; those that are added are in arrays that `scratch` makes."""
+        names, documents, keys = (NameColumn(scratch=scratch) for _ in range(3))
+        return cls(documents, content_keys=keys, names=names, packed=PackedColumn(scratch=scratch))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -101,12 +110,9 @@ class Members:
     def columns(self) -> Columns:
         """Yield the name and the array of each column, some of them in pieces."""
         named = [self.canonicals.get(k, "") for k in range(len(self.documents))]
-        for name, texts in (
-            ("documents", self.documents),
-            ("kinds", self.kinds),
-            ("content_keys", self.content_keys),
-            ("canonicals", named),
-        ):
+        yield "documents", self.documents.array
+        yield "content_keys", self.content_keys.array
+        for name, texts in (("kinds", self.kinds), ("canonicals", named)):
             yield name, _encoded(texts)
         yield "steps", np.array(self.steps, np.int64)
         yield "starts", np.array(self.starts, np.int64)
@@ -121,14 +127,14 @@ class Members:
         """Return members from their columns."""
         texts = {
             name: [each.decode() for each in columns[name].tolist()]
-            for name in ("documents", "kinds", "content_keys", "canonicals")
+            for name in ("kinds", "canonicals")
         }
         return cls(
-            texts["documents"],
-            columns["steps"].tolist(),
+            NameColumn.of(columns["documents"]),
+            array("q", columns["steps"].tobytes()),
             texts["kinds"],
-            texts["content_keys"],
-            columns["starts"].tolist(),
+            NameColumn.of(columns["content_keys"]),
+            array("q", columns["starts"].tobytes()),
             {k: named for k, named in enumerate(texts["canonicals"]) if named},
             NameColumn.of(columns["names"]),
             PackedColumn.of([columns["packed"]], columns["packed_starts"], columns["packed_sizes"]),
@@ -143,10 +149,10 @@ class Members:
         """
         place = np.full(len(self), -1)
         found = Members()
-        starts, sizes, names = [], [], []
+        starts, sizes, names, documents, keys = [], [], [], [], []
         data = self.packed.pieces
         offset = sum(map(len, data))
-        number = 0
+        number = count = 0
         for mine, some in _runs(self, kept, other):
             source = self if mine else other
             first, last = source.starts[some.start], source.starts[some.stop]
@@ -158,14 +164,19 @@ class Members:
             found.unmatched += source.unmatched[first:last]
             for k in some if source.canonicals else ():
                 if k in source.canonicals:
-                    found.canonicals[len(found.documents) + k - some.start] = source.canonicals[k]
-            found.starts += [
-                at - first + number for at in source.starts[some.start + 1 : some.stop + 1]
-            ]
-            for column in ("documents", "steps", "kinds", "content_keys"):
-                getattr(found, column).extend(getattr(source, column)[some.start : some.stop])
+                    found.canonicals[count + k - some.start] = source.canonicals[k]
+            ends = np.array(source.starts[some.start + 1 : some.stop + 1]) + (number - first)
+            found.starts.frombytes(ends.tobytes())
+            found.steps += source.steps[some.start : some.stop]
+            found.kinds += source.kinds[some.start : some.stop]
+            documents.append(source.documents.array[some.start : some.stop])
+            keys.append(source.content_keys.array[some.start : some.stop])
+            count += len(some)
             number += last - first
-        found.names = NameColumn.of(np.concatenate([np.empty(0, "S1"), *names]))
+        found.names, found.documents, found.content_keys = (
+            NameColumn.of(np.concatenate([np.empty(0, "S1"), *parts]))
+            for parts in (names, documents, keys)
+        )
         found.packed = PackedColumn.of(
             [*data, *other.packed.pieces],
             np.concatenate([np.empty(0, np.int64), *starts]),
@@ -176,21 +187,19 @@ class Members:
 
 def _runs(one: Members, kept: Sequence[int], other: Members) -> Iterator[tuple[bool, range]]:
     """Yield runs of documents of one table or the other, so that all are in the order of steps."""
-    order = sorted(
-        [
-            *((one.steps[k], one.documents[k], True, k) for k in kept),
-            *((other.steps[k], other.documents[k], False, k) for k in range(len(other.documents))),
-        ]
-    )
-    start = 0
-    for at in range(1, len(order) + 1):
-        if at < len(order):
-            _, _, mine, k = order[at]
-            if mine == order[at - 1][2] and k == order[at - 1][3] + 1:
-                continue
-        first = order[start][3]
-        yield order[start][2], range(first, first + at - start)
-        start = at
+    mine, others = np.array(kept, np.int64), np.arange(len(other.documents))
+    numbers = np.concatenate((mine, others))
+    is_mine = np.arange(len(numbers)) < len(mine)
+    steps = np.concatenate((np.array(one.steps)[mine], np.array(other.steps)))
+    documents = np.concatenate((one.documents.array[mine], other.documents.array))
+    order = np.lexsort((documents, steps))
+    numbers, is_mine = numbers[order], is_mine[order]
+    follows = (np.diff(numbers) == 1) & (is_mine[1:] == is_mine[:-1])
+    cuts = [0, *(np.flatnonzero(~follows) + 1).tolist(), len(numbers)]
+    for start, end in pairwise(cuts):
+        if end > start:
+            first = int(numbers[start])
+            yield bool(is_mine[start]), range(first, first + end - start)
 
 
 def _is_unmatched(member: bytes) -> bool:

@@ -13,25 +13,35 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any, overload
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, overload
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.scratch import Scratch
+
 NAME_BYTES = 17
 """A letter and a hash of sixteen; a longer name widens the column."""
 
-_FIRST_ROOM = 1 << 10
+NAMES_AT_ONCE = 10_000
+"""Names that are decoded at once."""
+PIECE_BYTES = 16_000_000
+"""Size of the pieces in which packed members are stored."""
 
 
 class NameColumn(Sequence[str]):
-    """Names of members as one array of bytes."""
+    """Names of members as one array of bytes; `scratch` makes it."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._rows = np.empty(0, f"S{NAME_BYTES}")
+    def __init__(self, names: Iterable[str] = (), scratch: Scratch | None = None) -> None:
+        self._scratch = scratch or Scratch()
+        self._column = self._scratch.array(f"S{NAME_BYTES}")
         self._count = 0
         self.extend(list(names))
 
@@ -39,24 +49,27 @@ class NameColumn(Sequence[str]):
     def of(cls, rows: NDArray[np.bytes_]) -> NameColumn:
         """Return a column that has an array of names."""
         found = cls()
-        found._rows, found._count = rows, len(rows)
+        found._column.rows, found._count = rows, len(rows)
         return found
 
     @property
     def array(self) -> NDArray[np.bytes_]:
         """The names as bytes."""
-        return self._rows[: self._count]
+        return self._column.rows[: self._count]
+
+    def append(self, name: str) -> None:
+        """Add a name."""
+        self.extend([name])
 
     def extend(self, names: Sequence[str]) -> None:
         """Add names."""
         more = np.array([name.encode("ascii", "replace") for name in names], "S")
         end = self._count + len(more)
-        width = max(self._rows.dtype.itemsize, more.dtype.itemsize)
-        if end > len(self._rows) or width > self._rows.dtype.itemsize:
-            room = np.empty(max(end + end // 2, _FIRST_ROOM), f"S{width}")
-            room[: self._count] = self.array
-            self._rows = room
-        self._rows[self._count : end] = more
+        if more.dtype.itemsize > self._column.rows.dtype.itemsize:
+            wider = self._scratch.array(more.dtype)
+            wider.reserve(end)[: self._count] = self.array
+            self._column = wider
+        self._column.reserve(end)[self._count : end] = more
         self._count = end
 
     def __len__(self) -> int:
@@ -69,7 +82,12 @@ class NameColumn(Sequence[str]):
     def __getitem__(self, number: int | slice) -> str | list[str]:
         if isinstance(number, slice):
             return [each.decode() for each in self.array[number].tolist()]
-        return bytes(self.array[number]).decode()
+        name: bytes = self.array[number]
+        return name.decode()
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, self._count, NAMES_AT_ONCE):
+            yield from self[start : start + NAMES_AT_ONCE]
 
     def numbers_of(self, wanted: Iterable[str]) -> dict[str, int]:
         """Return the numbers of some names; those that are not in the column are left out."""
@@ -85,15 +103,19 @@ class NameColumn(Sequence[str]):
 class PackedColumn(Sequence[bytes]):
     """Packed fields of members in a few pieces of memory, which may be memory-mapped files.
 
-    A member that is replaced leaves its old bytes where they are.
+    A member that is replaced leaves its old bytes where they are. `scratch` makes the pieces.
     """
 
-    def __init__(self, members: Iterable[bytes] = ()) -> None:
+    def __init__(self, members: Iterable[bytes] = (), scratch: Scratch | None = None) -> None:
+        self._scratch = scratch or Scratch()
         self._pieces: list[NDArray[np.uint8]] = []
         self._ends: list[int] = [0]  # of the bytes in all pieces before a piece, and in all
         self._more = bytearray()
-        self._starts = np.empty(_FIRST_ROOM, np.int64)
-        self._sizes = np.empty(_FIRST_ROOM, np.int32)
+        self._file: BinaryIO | None = (
+            None  # with the bytes before them, if the scratch has a folder
+        )
+        self._starts = self._scratch.array(np.int64)
+        self._sizes = self._scratch.array(np.int32)
         self._count = 0
         for member in members:
             self.append(member)
@@ -106,37 +128,56 @@ class PackedColumn(Sequence[bytes]):
         found = cls()
         found._pieces = [piece for piece in pieces if len(piece)]
         found._ends = [0, *accumulate(map(len, found._pieces))]
-        found._starts, found._sizes, found._count = starts, sizes, len(starts)
+        found._starts.rows, found._sizes.rows, found._count = starts, sizes, len(starts)
         return found
 
     @property
     def pieces(self) -> list[NDArray[np.uint8]]:
         """All bytes, in pieces."""
-        return [*self._pieces, np.frombuffer(bytes(self._more), np.uint8)]
+        pieces = [*self._pieces, np.frombuffer(bytes(self._more), np.uint8)]
+        if self._file is not None:
+            whole = self._scratch.mapped(self._file, access=mmap.ACCESS_READ)
+            pieces.insert(0, np.frombuffer(whole, np.uint8))
+        return pieces
 
     @property
     def starts(self) -> NDArray[np.int64]:
         """Where the bytes of each member begin."""
-        return self._starts[: self._count]
+        return self._starts.rows[: self._count]
 
     @property
     def sizes(self) -> NDArray[np.int32]:
         """How many bytes each member has."""
-        return self._sizes[: self._count]
+        return self._sizes.rows[: self._count]
 
     def append(self, member: bytes) -> None:
         """Add a member."""
-        if self._count == len(self._starts):
-            room = max(self._count + self._count // 2, _FIRST_ROOM)
-            self._starts = np.resize(self._starts, room)
-            self._sizes = np.resize(self._sizes, room)
         self._count += 1
+        self._starts.reserve(self._count)
+        self._sizes.reserve(self._count)
         self[self._count - 1] = member
 
     def __setitem__(self, number: int, member: bytes) -> None:
-        self._starts[number] = self._ends[-1] + len(self._more)
-        self._sizes[number] = len(member)
+        self._starts.rows[number] = self._ends[-1] + len(self._more)
+        self._sizes.rows[number] = len(member)
         self._more += member
+        if len(self._more) >= PIECE_BYTES:
+            self._seal()
+
+    def _seal(self) -> None:
+        """Store the last bytes: as a piece, or in a file."""
+        folder = self._scratch.folder
+        if folder is None:
+            self._pieces.append(np.frombuffer(bytes(self._more), np.uint8))
+            self._ends.append(self._ends[-1] + len(self._more))
+        else:
+            if self._file is None:
+                self._file = TemporaryFile(dir=folder)  # noqa: SIM115 - open while it is read
+                finalize(self, self._file.close)
+            self._file.write(self._more)
+            self._file.flush()
+            self._ends[-1] += len(self._more)
+        self._more = bytearray()
 
     def __len__(self) -> int:
         return self._count
@@ -151,7 +192,10 @@ class PackedColumn(Sequence[bytes]):
         if not -self._count <= number < self._count:
             raise IndexError(number)
         number %= self._count
-        start, size = int(self._starts[number]), int(self._sizes[number])
+        start, size = int(self._starts.rows[number]), int(self._sizes.rows[number])
+        if self._file is not None and start < self._ends[-1]:
+            # Members are read in any order: mapped, the whole file would come into memory.
+            return os.pread(self._file.fileno(), size, start)
         piece = bisect_right(self._ends, start) - 1
         start -= self._ends[piece]
         if piece < len(self._pieces):

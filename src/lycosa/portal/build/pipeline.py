@@ -21,6 +21,7 @@ from lycosa.portal.build.build_state import BuildState, keep_state, remove_other
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.derivation import Derivation
 from lycosa.portal.build.documents import RULES, ReadElsewhere, read_new
+from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.history import update_history
 from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
@@ -198,20 +199,30 @@ class Builder:
         if self._database.meta("state"):  # else a table was made again, and needs all its rows
             tables = f"{self._database.meta('state')} {self._database.meta('built')}"
             kept = BuildState.open(folder, self._database.meta("generation"), basis, tables)
-        found = derivation.derive(kept)
+        with translate_errors(folder):
+            found = derivation.derive(kept)
         works = found.works
+        found.scratch.release()
         built = datetime.now(UTC).isoformat(timespec="seconds")
         generation = str(int(self._database.meta("generation") or 0) + 1)
         with self._database.replacing() as replace:
             if anew or not self._database.meta("state"):
                 forget_model(self._database)
             changed = found.tables.store(replace, self._progress)
-            corrected = found.corrections.topics(works.of.tolist())
+            corrected = found.corrections.topics(works.of)
             topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
             topics.store(replace, self._progress, generation)
             update_history(self._database, only_reindex=found.is_update)
             tables = f"{state} {built}"
-            keep_state(folder, generation, basis, tables, found.columns(), self._corrections)
+            keep_state(
+                folder,
+                generation,
+                basis,
+                tables,
+                found.columns(),
+                self._corrections,
+                found.scratch,
+            )
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,

@@ -8,30 +8,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from heapq import merge
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import Table
 from lycosa.errors import UsageError
-from lycosa.portal.build.database import Database, Replace, Row
+from lycosa.portal.build.corrected_classifier import fit_corrected
+from lycosa.portal.build.database import ROWS_PER_STATEMENT, Database, Replace, Row
 from lycosa.portal.build.identity import topic_ids
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.topic_model import KeptModel, forget_model, keep_model
 from lycosa.portal.build.work_set import WorkSet
-from lycosa.topics.classifier import Classifier, vocabulary
+from lycosa.processes import in_batches
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.expectation_maximisation import EMResult
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
-from lycosa.topics.naive_bayes import Floats
 from lycosa.topics.placement import Placement
-from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, read_template
 from lycosa.web.digests import digest
 
@@ -41,6 +40,11 @@ MIN_PROBABILITY = 0.2
 MAX_SEMINAL_WORKS = 20
 """Works that are listed as the most influential ones of a topic."""
 
+MAX_FITTED_WORKS = 100_000
+"""Works that a model is fitted to; of more it is a sample, and the others are classified by it."""
+CLASSIFIED_AT_ONCE = 10_000
+"""Works that are classified at once: their texts are in memory."""
+
 MAX_TOPIC_WORDS = 12
 EXCERPT_CHARACTERS = 1500
 """Of a text that replaces a missing abstract."""
@@ -49,6 +53,11 @@ _TEXTS = """
 SELECT works.id, works.title, works.abstract,
   CASE works.abstract WHEN '' THEN substr(documents.text, 1, ?) ELSE '' END
 FROM works JOIN documents ON documents.id = works.document ORDER BY works.id
+"""
+_DIGEST = "SELECT digest FROM classified WHERE work = ?"
+_GONE = """
+SELECT work FROM classified
+WHERE NOT EXISTS (SELECT 1 FROM works WHERE works.id = work AND document > '')
 """
 
 
@@ -64,43 +73,6 @@ def topic_tree(name: str | None, folder: Path) -> Hierarchy | None:
             )
         return Hierarchy.read(folder / name)
     return read_template(name)
-
-
-@dataclass(frozen=True, slots=True)
-class _CorrectedRules(RuleList):
-    """Keyword rules, and documents whose topics were corrected."""
-
-    corrected: Mapping[str, int]
-
-    def labels(self, corpus: Corpus) -> NDArray[np.int32]:
-        found = RuleList.labels(self, corpus)
-        for document, name in enumerate(corpus.names):
-            if name in self.corrected:
-                found[document] = self.corrected[name]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _CorrectedClassifier(Classifier):
-    """A classifier that learns from corrected topics as from keywords."""
-
-    corrected: Mapping[str, int] | None = None
-
-    def learn(
-        self,
-        hierarchy: Hierarchy,
-        rules: RuleList,
-        corpus: Corpus,
-        words: Table,
-        inside: Floats | None = None,
-    ) -> EMResult:
-        corrected = self.corrected or {}
-        rules = _CorrectedRules(rules.rules, corrected)
-        if inside is not None and corrected:
-            # A person has said that these works belong to the tree.
-            known = [name in corrected for name in corpus.names]
-            inside = np.where(known, np.float32(1), inside)
-        return Classifier.learn(self, hierarchy, rules, corpus, words, inside)
 
 
 class WorkText(NamedTuple):
@@ -166,18 +138,15 @@ class TopicTables:
         count = self._database.one("SELECT count(*) FROM works WHERE document > ''")[0]
         kept = KeptModel.open(self._database, tree, count)
         if kept is None:
-            model = self._fit(replace, tree, ids, corrected, build)
+            model = self._fit(replace, tree, ids, corrected, build, count)
+            if model is not None and count > len(model.documents):
+                self._classify(model, ids, corrected, None)
         else:
             model = kept.model
-            self._classify(model, ids, corrected)
-        placed = self._placed(numbers)
-        counts = Counter(
-            topic
-            for some in placed.values()
-            for topic in {above for n in some for above in tree.ancestors(n)}
-        )
+            self._classify(model, ids, corrected, self._touched)
+        counts, best = self._placed(tree, numbers)
         replace("topics", sorted(_rows(tree, ids, counts, model)))
-        replace("seminal", sorted(self._seminal(tree, ids, placed)))
+        replace("seminal", sorted(self._seminal(tree, ids, best)))
 
     def _fit(
         self,
@@ -186,12 +155,17 @@ class TopicTables:
         ids: Sequence[str],
         corrected: Mapping[str, int],
         build: str,
+        works: int,
     ) -> TopicModel | None:
-        """Fit a model to all works, and classify them by it."""
+        """Fit a model to all works, or a sample, and classify these by it."""
         forget_model(self._database)
-        texts = list(self._texts(None))
+        # Ids are hashes, so that the first ones are a sample. Corrected works are never left out.
+        texts = list(islice(self._texts(None), MAX_FITTED_WORKS))
+        if len(texts) == MAX_FITTED_WORKS:
+            last = texts[-1].id
+            texts += self._texts([work for work in corrected if work > last])
         corpus = self._corpus(texts)
-        model = _fit(tree, corpus, corrected)
+        model = fit_corrected(tree, corpus, corrected)
         placed = {} if model is None else _assign(tree, model, model.documents)
         placed |= {name: [(corrected[name], 1.0)] for name in corpus.names if name in corrected}
         self._place(
@@ -207,57 +181,84 @@ class TopicTables:
             [(each.id, _decisive(each, (), corrected.get(each.id))) for each in texts],
         )
         if model is not None:
-            keep_model(self._database, model, build, len(corpus))
+            keep_model(self._database, model, build, works)
         return model
 
     def _classify(
-        self, model: TopicModel, ids: Sequence[str], corrected: Mapping[str, int]
+        self,
+        model: TopicModel,
+        ids: Sequence[str],
+        corrected: Mapping[str, int],
+        touched: Collection[str] | None,
     ) -> None:
-        """Classify works about which something differs."""
-        database, tree = self._database, model.hierarchy
+        """Classify works about which something differs, of all or of those that were `touched`."""
         trained = set(model.documents.names)
-        known: dict[str, str] = dict(database.rows("SELECT work, digest FROM classified"))
-        number = {name: n for n, name in enumerate(self._works.ids)}
-        stale: list[WorkText] = []
-        digests: list[Row] = []
-        pairs: list[tuple[str, str]] = []
-        for each in self._texts(self._touched):
-            near = self._neighbours(number[each.id], trained) if each.id not in trained else []
-            decisive = _decisive(each, near, corrected.get(each.id))
-            if known.get(each.id) != decisive:
-                stale.append(each)
-                digests.append((each.id, decisive))
-                pairs += [(each.id, other) for other in near]
-        placed: dict[str, list[tuple[int, float]]] = {}
-        if stale:
-            placed = _assign(tree, model, model.place(self._corpus(stale), pairs))
-        placed |= {each.id: [(corrected[each.id], 1.0)] for each in stale if each.id in corrected}
-        rows = [
-            (work, ids[n], probability) for work, some in placed.items() for n, probability in some
-        ]
-        found = {row[0] for row in database.rows("SELECT id FROM works WHERE document > ''")}
-        gone = [name for name in known if name not in found]
-        changed = [*(each.id for each in stale), *gone]
+        for some in in_batches(self._texts(touched), CLASSIFIED_AT_ONCE):
+            stale: list[WorkText] = []
+            digests: list[Row] = []
+            pairs: list[tuple[str, str]] = []
+            for each in some:
+                near = [] if each.id in trained else self._neighbours(each.id, trained)
+                decisive = _decisive(each, near, corrected.get(each.id))
+                if self._database.one(_DIGEST, each.id) != (decisive,):
+                    stale.append(each)
+                    digests.append((each.id, decisive))
+                    pairs += [(each.id, other) for other in near]
+            if not stale:
+                continue
+            # By the topics of works that the model was fitted to: those of others would let the
+            # result depend on which works are classified together.
+            placed = _assign(model.hierarchy, model, model.place(_corpus_of(stale), pairs))
+            placed |= {
+                each.id: [(corrected[each.id], 1.0)] for each in stale if each.id in corrected
+            }
+            self._forget([each.id for each in stale])
+            self._database.put(
+                "placed",
+                (
+                    (work, ids[n], probability)
+                    for work, found in placed.items()
+                    for n, probability in found
+                ),
+            )
+            self._database.put("classified", digests)
+        self._forget([row[0] for row in self._database.rows(_GONE)])
+
+    def _forget(self, works: Sequence[str]) -> None:
+        """Delete the topics of works; the index has to follow."""
         for table in ("placed", "classified"):
-            database.delete(table, "work", changed)
-        database.put("placed", rows)
-        database.put("classified", digests)
-        database.put("reindex", ((work,) for work in changed))
+            self._database.delete(table, "work", works)
+        self._database.put("reindex", ((work,) for work in works))
 
     def _place(self, replace: Replace, rows: list[Row]) -> None:
         """Replace the topics of works; the index has to follow where they differ."""
-        before = set(self._database.rows("SELECT work, topic, sure FROM placed"))
-        self._database.put("reindex", ((work,) for work in {row[0] for row in before ^ {*rows}}))
+        different: set[str] = set()
+        before = self._database.rows("SELECT work, topic, sure FROM placed ORDER BY work, topic")
+        for row, copies in groupby(merge(before, rows)):
+            if len(list(copies)) == 1:
+                different.add(row[0])
+        self._database.put("reindex", ((work,) for work in different))
         replace("placed", rows)
 
-    def _placed(self, numbers: Mapping[str, int]) -> dict[str, list[int]]:
-        """Return the topics of each work, the most probable first."""
-        found: dict[str, list[int]] = {}
-        for work, topic in self._database.rows(
-            "SELECT work, topic FROM placed ORDER BY work, sure DESC, topic"
-        ):
-            found.setdefault(work, []).append(numbers[topic])
-        return found
+    def _placed(
+        self, tree: Hierarchy, numbers: Mapping[str, int]
+    ) -> tuple[Counter[int], NDArray[np.int64]]:
+        """Return how many works each topic has, and the most probable topic of each work or -1."""
+        kinds: Counter[tuple[str, ...]] = Counter()  # works by all their topics
+        best = np.full(len(self._works), -1)
+        rows = self._database.rows("SELECT work, topic FROM placed ORDER BY work, sure DESC, topic")
+        by_work = groupby(rows, itemgetter(0))
+        every = ((work, tuple(row[1] for row in found)) for work, found in by_work)
+        for some in in_batches(every, ROWS_PER_STATEMENT):
+            works, topics = zip(*some, strict=True)
+            places = self._works.numbers(np.array([work.encode() for work in works]))
+            best[places] = [numbers[each[0]] for each in topics]
+            kinds.update(topics)
+        counts: Counter[int] = Counter()
+        for names, size in kinds.items():
+            for topic in {above for name in names for above in tree.ancestors(numbers[name])}:
+                counts[topic] += size
+        return counts, best
 
     def _texts(self, chosen: Collection[str] | None) -> Iterator[WorkText]:
         """Yield the texts of all works that were found, or of those that are `chosen`."""
@@ -274,40 +275,42 @@ class TopicTables:
         """Return works as a corpus, with the citations among them."""
         here = {each.id for each in texts}
         graph, ids = self._works.graph, self._works.ids
-        numbers = [n for n, name in enumerate(ids) if name in here]
+        numbers = self._works.numbers(np.array(sorted(name.encode() for name in here), "S"))
         pairs = (
-            (ids[work], ids[other]) for work in numbers for other in graph.cites(work).tolist()
+            (ids[work], ids[other])
+            for work in numbers.tolist()
+            for other in graph.cites(work).tolist()
         )
-        names, titles, contents = (
-            ([], [], []) if not texts else (list(part) for part in zip(*texts, strict=True))
-        )
-        return Corpus.of(contents, names, titles, pairs)
+        return _corpus_of(texts, pairs)
 
-    def _neighbours(self, work: int, among: AbstractSet[str]) -> list[str]:
+    def _neighbours(self, id: str, among: AbstractSet[str]) -> list[str]:
         """Return the works that a work cites or is cited by, as far as they are `among` others."""
-        graph, ids = self._works.graph, self._works.ids
+        graph, ids, work = self._works.graph, self._works.ids, self._works.number(id)
         near = {*graph.cites(work).tolist(), *graph.cited_by(work).tolist()}
         return sorted(name for name in (ids[other] for other in near) if name in among)
 
-    def _seminal(
-        self, tree: Hierarchy, ids: Sequence[str], placed: Mapping[str, list[int]]
-    ) -> list[Row]:
+    def _seminal(self, tree: Hierarchy, ids: Sequence[str], best: NDArray[np.int64]) -> list[Row]:
         """Return the seminal works of topics, each by its most probable topic, by levels."""
         rows: list[Row] = []
-        number = {name: n for n, name in enumerate(self._works.ids)}
-        chains = [(number[name], tree.ancestors(some[0])[::-1]) for name, some in placed.items()]
+        chains = [tree.ancestors(n)[::-1] for n in range(len(tree))]
         deepest = max((topic.depth for topic in tree), default=0)
         for depth in range(1, deepest + 1):
-            of = np.full(len(self._works), -1)
-            for work, chain in chains:
-                if depth < len(chain):
-                    of[work] = chain[depth]
+            # The last row is that of works without a topic.
+            level = [chain[depth] if depth < len(chain) else -1 for chain in chains]
+            of = np.array([*level, -1])[best]
             for topic, found in self._works.graph.seminal(of, MAX_SEMINAL_WORKS).items():
                 rows += [
                     (ids[topic], position, self._works.ids[each.work])
                     for position, each in enumerate(found, 1)
                 ]
         return rows
+
+
+def _corpus_of(texts: Sequence[WorkText], citations: Iterable[tuple[str, str]] = ()) -> Corpus:
+    names, titles, contents = (
+        ([], [], []) if not texts else (list(part) for part in zip(*texts, strict=True))
+    )
+    return Corpus.of(contents, names, titles, citations)
 
 
 def _decisive(work: WorkText, near: Sequence[str], corrected: int | None) -> str:
@@ -317,15 +320,6 @@ def _decisive(work: WorkText, near: Sequence[str], corrected: int | None) -> str
 
 def _path(tree: Hierarchy, topic: int) -> tuple[str, ...]:
     return tuple(tree[n].name for n in tree.ancestors(topic)[-2::-1])
-
-
-def _fit(tree: Hierarchy, corpus: Corpus, corrected: Mapping[str, int]) -> TopicModel | None:
-    """Fit a classifier; return None without any labelled work or any shared word."""
-    if not len(corpus) or not len(vocabulary(corpus)):
-        return None
-    if not (_CorrectedRules(RuleList.of(tree).rules, corrected).labels(corpus) >= 0).any():
-        return None
-    return _CorrectedClassifier(corrected=corrected).fit(tree, corpus)
 
 
 def _assign(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lycosa.papers.citations import Citations
 from lycosa.portal.build.grouping import Groups
 from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.packed_members import NameColumn
 
 Numbers = NDArray[np.int64]
 
@@ -19,7 +20,7 @@ Numbers = NDArray[np.int64]
 class WorkSet:
     """All works; the id of a work, in `ids` by its number, is the name of its first member."""
 
-    ids: Sequence[str]
+    ids: NameColumn
     of: Numbers
     """The number of the work of every member."""
     graph: Citations
@@ -28,8 +29,9 @@ class WorkSet:
     @classmethod
     def from_groups(cls, members: Members, groups: Groups) -> WorkSet:
         """Number the works of groups and derive their citations."""
-        firsts, place = np.unique(groups.of, return_inverse=True)
-        names = members.names.array[firsts]
+        is_first = groups.of == np.arange(len(groups.of))
+        place = (np.cumsum(is_first) - 1)[groups.of]
+        names = members.names.array[is_first]
         order = np.argsort(names, kind="stable")
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order))
@@ -38,16 +40,27 @@ class WorkSet:
         citing = np.repeat(of[starts[:-1]], np.diff(starts) - 1)
         cited = np.delete(of, starts[:-1])
         graph = Citations(np.stack((citing, cited), axis=1), len(names))
-        return cls([name.decode() for name in names[order].tolist()], of, graph)
+        return cls(NameColumn.of(names[order]), of, graph)
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    def numbers(self, ids: NDArray[np.bytes_]) -> Numbers:
+        """Return the works that have some ids, -1 for none."""
+        every = self.ids.array
+        if not len(every):
+            return np.full(len(ids), -1)
+        at = np.minimum(np.searchsorted(every, ids), len(every) - 1)
+        return np.where(every[at] == ids, at, -1)
+
+    def number(self, id: str) -> int:
+        """Return the work that has an id, -1 for none."""
+        return int(self.numbers(np.array([id.encode("ascii", "replace")]))[0])
+
     def members(self) -> Iterator[list[int]]:
         """Yield the members of each work, in order."""
-        order = np.argsort(self.of, kind="stable")
-        ends = np.searchsorted(self.of[order], np.arange(1, len(self) + 1)).tolist()
+        order = np.argsort(self.of, kind="stable").astype(np.int32)
         start = 0
-        for end in ends:
-            yield order[start:end].tolist()
-            start = end
+        for size in np.bincount(self.of, minlength=len(self)):
+            yield order[start : start + size].tolist()
+            start += size

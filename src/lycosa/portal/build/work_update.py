@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.portal.build.authors import Authors
+from lycosa.portal.build.authors import AuthorIdentities, Authors
 from lycosa.portal.build.build_state import BuildState
 from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.facts import FactRow
@@ -87,7 +87,7 @@ class WorkChanges(NamedTuple):
         return cls(
             before,
             twin,
-            _same_ids(before, works),
+            works.numbers(before.ids.array),
             [state.members.documents[k] for k in removed],
         )
 
@@ -108,15 +108,6 @@ def _other_canonicals(before: Members, now: Members) -> Iterator[str]:
         yield header_name(document)
 
 
-def _same_ids(before: WorkSet, works: WorkSet) -> Numbers:
-    """Return the works that have the ids of others, -1 for none; ids are sorted in both."""
-    if not len(works) or not len(before):
-        return np.full(len(before), -1)
-    ids, wanted = np.array(works.ids, "S"), np.array(before.ids, "S")
-    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
-    return np.where(ids[at] == wanted, at, -1)
-
-
 class WorkUpdate(WorkTables):
     """Writes the rows of works that changed.
 
@@ -130,8 +121,8 @@ class WorkUpdate(WorkTables):
         The work of each member, and the citations between works.
     corrected
         The corrected fields of works, by the numbers of works.
-    authors
-        Collects the authors of works.
+    identities
+        The authors that names stand for.
     changes
         What differs from the last build.
     state
@@ -144,11 +135,11 @@ class WorkUpdate(WorkTables):
         members: Members,
         works: WorkSet,
         corrected: Mapping[int, Mapping[str, FactRow]],
-        authors: Authors,
+        identities: AuthorIdentities,
         changes: WorkChanges,
         state: BuildState,
     ) -> None:
-        super().__init__(database, members, works, corrected, authors)
+        super().__init__(database, members, works, corrected, identities)
         self._changes = changes
         self._state = state
 
@@ -207,9 +198,9 @@ class WorkUpdate(WorkTables):
         """Replace the authorship of changed works, and the rows of all authors involved."""
         database = self._database
         involved = {row[0] for row in database.rows(_AUTHORS_OF_NAMED)}
-        involved |= {row[2] for row in self._authors.authorship}
+        involved |= {row[2] for row in self._authorship}
         database.delete("authorship", "work", old_ids)
-        database.put("authorship", self._authors.authorship)
+        database.put("authorship", self._authorship)
         database.name_ids(involved)
         counted = Authors()
         for author, name, forms in database.rows(_FORMS_OF_NAMED):
@@ -224,18 +215,16 @@ class WorkUpdate(WorkTables):
         for members in lists:
             work = self._works.ids[self._works.of[members[0]]]
             for n in members:
-                if n in self._documents:
-                    yield self._documents[n], work
+                if self._is_header[n]:
+                    yield self._document(n), work
 
     def _cited_of(self, lists: Sequence[list[int]]) -> Iterator[Row]:
-        starts = np.array(self._members.starts, np.int64)
         for members in lists:
             work = self._works.ids[self._works.of[members[0]]]
-            places = (np.searchsorted(starts, members, "right") - 1).tolist()
-            for n, k in zip(members, places, strict=True):
-                if n not in self._documents:
-                    document, number = self._members.documents[k], n - self._members.starts[k]
-                    yield document, number, work, float(self._confidence[n])
+            for n in members:
+                if not self._is_header[n]:
+                    number = n - self._members.starts[self._place(n)]
+                    yield self._document(n), number, work, float(self._confidence[n])
 
     def _store_counts(self) -> list[str]:
         """Write the counts that differ; return the works whose entries in the index have them."""

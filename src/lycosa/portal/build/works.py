@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, Self
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.papers.citations import Citations
-from lycosa.portal.build.authors import Authors, full_name
+from lycosa.portal.build.authors import AuthorIdentities, author_rows, full_name
 from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.facts import AgreedFields, FactRow, agree_all, parse_author_list
 from lycosa.portal.build.identity import header_name
@@ -24,6 +25,8 @@ from lycosa.processes import in_batches, map_parallel
 from lycosa.web.urls import host_of
 
 WORKS_PER_BATCH = 500
+AUTHORSHIP_ROWS = 10_000
+"""Rows of the table authorship in memory, until that of works is written."""
 RANK_DIGITS = 2
 """Significant digits of a stored PageRank: citations far away do not change the rows of works."""
 _JSON = json.JSONEncoder(ensure_ascii=False)
@@ -105,8 +108,8 @@ class WorkTables:
         The work of each member, and the citations between works.
     corrected
         The corrected fields of works, by the numbers of works; they override the vote.
-    authors
-        Collects the authors of works.
+    identities
+        The authors that names stand for.
     jobs
         Processes that vote.
     """
@@ -117,7 +120,7 @@ class WorkTables:
         members: Members,
         works: WorkSet,
         corrected: Mapping[int, Mapping[str, FactRow]],
-        authors: Authors,
+        identities: AuthorIdentities,
         jobs: int = 1,
     ) -> None:
         self._database = database
@@ -126,9 +129,11 @@ class WorkTables:
         self._corrected = corrected
         self._jobs = jobs
         self._canonical = frozenset(members.canonicals.values())
-        self._documents = dict(zip(members.starts, members.documents, strict=False))
+        self._is_header = np.zeros(len(members), bool)
+        self._is_header[np.array(members.starts[:-1], np.int64)] = True
         self._confidence = np.ones(len(members))
-        self._authors = authors
+        self._identities = identities
+        self._authorship: list[Row] = []
         self.counts = CitationCounts.of(works.graph)
         self.touched: AbstractSet[str] | None = None
         """After `store`: the works whose text or citations may differ; None for all."""
@@ -136,32 +141,50 @@ class WorkTables:
     def store(self, replace: Replace, progress: BuildProgress) -> int:
         """Replace the tables; return how many works have changed."""
         progress.begin("storing works", len(self._works))
-        former = {row[0] for row in self._database.rows("SELECT id FROM works")}
-        replace("moved", sorted(self._moved_rows(former - set(self._works.ids)).items()))
+        replace("moved", sorted(self._moved_rows(self._former_ids()).items()))
+        self._database.begin_collecting("authorship")
         changed = replace("works", self._work_rows(progress))
-        replace("authorship", self._authors.authorship)
-        replace("authors", self._authors.rows())
-        replace("copies", sorted(self._copy_rows()))
+        self._database.collect("authorship", self._authorship)
+        replace("authorship", self._database.collected("authorship"))
+        self._database.end_collecting("authorship")
+        replace("authors", author_rows(self._database))
+        replace("copies", self._copy_rows())
         replace("cited", self._cited_rows())
         replace("citations", self._citation_rows())
         return changed
+
+    def _former_ids(self) -> set[str]:
+        """Return the ids of the last build that no work has now."""
+        rows = self._database.rows("SELECT id FROM works")
+        return {name for (name,) in rows if self._works.number(name) < 0}
+
+    def _place(self, member: int) -> int:
+        """Return the number of the document of a member."""
+        return bisect_right(self._members.starts, member) - 1
+
+    def _document(self, member: int) -> str:
+        """Return the document of a member."""
+        return self._members.documents[self._place(member)]
 
     def _work_rows(self, progress: BuildProgress) -> Iterator[Row]:
         for work, (members, agreed) in enumerate(
             zip(self._works.members(), self._agreed_fields(self._works.members()), strict=True)
         ):
             yield self._work_row(work, members, agreed)
+            if len(self._authorship) >= AUTHORSHIP_ROWS:
+                self._database.collect("authorship", self._authorship)
+                self._authorship = []
             progress.advance()
 
     def _agreed_fields(self, works: Iterable[Sequence[int]]) -> Iterator[AgreedFields]:
-        packed, headers = self._members.packed, self._documents
-        every = ([(packed[n], n in headers) for n in members] for members in works)
+        packed, headers = self._members.packed, self._is_header
+        every = ([(packed[n], bool(headers[n])) for n in members] for members in works)
         for batch in map_parallel(agree_all, in_batches(every, WORKS_PER_BATCH), self._jobs):
             yield from batch
 
     def _work_row(self, work: int, members: Sequence[int], agreed: AgreedFields) -> Row:
         self._confidence[members] = agreed.confidence
-        copies = [self._copy(self._documents[n]) for n in members if n in self._documents]
+        copies = [self._copy(self._document(n)) for n in members if self._is_header[n]]
         best = max(copies, key=self._preference, default=_NO_COPY)
         facts, names = agreed.facts, agreed.authors
         if best.kind == "page":
@@ -169,7 +192,7 @@ class WorkTables:
         for name, fact in self._corrected.get(work, {}).items():
             facts[name] = fact
             names = parse_author_list(fact[0]) if name == "authors" else names
-        self._authors.add(self._works.ids[work], names, found=bool(best.id))
+        self._authorship += self._identities.rows(self._works.ids[work], names)
         if "authors" in facts:
             facts["authors"] = ("; ".join(map(full_name, names)), *facts["authors"][1:])
         values: dict[str, Any] = {name: fact[0] for name, fact in facts.items()}
@@ -200,17 +223,21 @@ class WorkTables:
         return DocumentCopy(*self._database.one(_COPY, document))
 
     def _copy_rows(self) -> Iterator[Row]:
-        for start, document in self._documents.items():
-            yield document, self._works.ids[self._works.of[start]]
+        ids, of, starts = self._works.ids, self._works.of, self._members.starts
+        for k in self._by_document():
+            yield self._members.documents[k], ids[of[starts[k]]]
 
     def _cited_rows(self) -> Iterator[Row]:
-        ids, of = self._works.ids, self._works.of.tolist()
-        starts = self._members.starts
-        places = sorted(range(len(starts) - 1), key=self._members.documents.__getitem__)
-        for k in places:
+        ids, of, starts = self._works.ids, self._works.of, self._members.starts
+        for k in self._by_document():
             document = self._members.documents[k]
             for number, member in enumerate(range(starts[k] + 1, starts[k + 1]), 1):
                 yield document, number, ids[of[member]], float(self._confidence[member])
+
+    def _by_document(self) -> list[int]:
+        """Return the numbers of documents in the order of their ids."""
+        order: list[int] = np.argsort(self._members.documents.array, kind="stable").tolist()
+        return order
 
     def _citation_rows(self) -> Iterator[Row]:
         ids = self._works.ids
@@ -223,10 +250,10 @@ class WorkTables:
 
         Authors that were merged are among them: their ids look different.
         """
-        now = set(self._works.ids)
         before: dict[str, str] = dict(self._database.rows("SELECT old, new FROM moved"))
         candidates: dict[str, list[str]] = {}
-        for name in former | (before.keys() - now):
+        left = {name for name in before if self._works.number(name) < 0}
+        for name in former | left:
             # The member that gave the id may be gone itself; perhaps one of its copies is not.
             copies = self._database.rows("SELECT document FROM copies WHERE work = ?", name)
             candidates[name] = [
@@ -241,4 +268,4 @@ class WorkTables:
             known = [numbers[each] for other in others if (each := header_name(other)) in numbers]
             if known:
                 found[name] = self._works.ids[self._works.of[known[0]]]
-        return found | {**self._authors.merged}
+        return found | {**self._identities.merged}

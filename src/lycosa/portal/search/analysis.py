@@ -202,6 +202,30 @@ class _RunCache(dict[str, tuple[str, str]]):
         return " ".join(terms), " ".join(stems)
 
 
+class _TermCache(dict[str, str]):
+    """The terms of each run of characters between spaces, joined by spaces."""
+
+    __slots__ = ("_budget", "_folded")
+
+    def __init__(self, budget: _CacheBudget, folded: _WordCache) -> None:
+        super().__init__()
+        self._budget = budget
+        self._folded = folded
+        budget.join(self)
+
+    def __missing__(self, run: str) -> str:
+        word = run.lstrip(_BEFORE_WORDS).rstrip(_AFTER_WORDS)
+        if word.isalpha() and word.isascii() and len(word) <= MAX_CACHED_LENGTH:
+            terms = word.lower()
+        else:
+            tokens = TOKEN.finditer(plain(run).lower())
+            terms = " ".join([self._folded[word_of(token[0])] for token in tokens])
+        if len(run) <= MAX_CACHED_LENGTH:
+            self._budget.count()
+            self[run] = terms
+        return terms
+
+
 class _Language:
     """The caches of one language; `stemmed` is None if it has no stemmer."""
 
@@ -227,7 +251,8 @@ class Analysis:
         self._folded = _WordCache(_CacheBudget(), Filter.ascii_fold())
         self._forms: BoundedCache[tuple[str, ...], tuple[str, ...]] = BoundedCache(MAX_FORMS)
         self._languages: dict[str, _Language] = {}
-        self._exact_runs = self._language("").runs
+        # Names and references are searched by their terms alone: their stems are not computed.
+        self._terms = _TermCache(_CacheBudget(), self._folded)
 
     def both(self, text: str, language: str = "") -> tuple[str, str]:
         """Return all terms of a text, joined by spaces, and the stems of all.
@@ -248,7 +273,7 @@ class Analysis:
         """Return all terms of a text, joined by spaces."""
         if len(text) <= MAX_CACHED_LENGTH and text.isascii() and text.isalnum():
             return text.lower()  # mostly ids of works, which would only fill the cache
-        return _join([self._exact_runs[run][0] for run in _runs(text)])
+        return _join([self._terms[run] for run in _runs(text)])
 
     def stems(self, text: str, language: str = "") -> str:
         """Return the stems of all terms of a text, and further ones, joined by spaces."""

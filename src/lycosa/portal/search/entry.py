@@ -51,6 +51,8 @@ class IndexEntry:
     """The bibliography of its best copy."""
     citing: str = ""
     """Sentences of other works in which it is cited."""
+    keeps_vector: bool = False
+    """Whether the index has the vector of the work already, from the same title and text."""
 
     def value(self, name: str) -> str:
         """Return the text of a field of the table."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ import tantivy
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
+from lycosa.portal.search.latent_semantics import MAX_SAMPLE
 from lycosa.portal.search.layout import PreparedEntry, number, prepare, schema, signature
 from lycosa.portal.search.meaning import FILE as MEANING
 from lycosa.portal.search.meaning import Meaning, encoder_name
@@ -35,6 +36,10 @@ WRITER_HEAP_BYTES: Final = 128_000_000
 WRITER_THREADS: Final = 1
 ENTRIES_PER_BATCH: Final = 20
 """Entries that a process analyses at once; their whole texts are sent to it."""
+MAX_SOURCES: Final = MAX_SAMPLE
+"""What the vectors of works are computed from is kept for so many, at most twice as many."""
+HITS_AT_ONCE: Final = 100_000
+"""Entries of the index that are listed at once."""
 META: Final = "meta.json"
 """The file that tantivy replaces with every commit."""
 MANAGED: Final = ".managed.json"
@@ -75,10 +80,12 @@ class Index:
         self._vectors = vectors
         self._analysis = Analysis()
         self._writer: tantivy.IndexWriter | None = None
-        self._added: set[str] | None = None
-        """The ids that were added since the index was empty; None if it was not."""
+        self._last: str | None = None
+        """The greatest id that was added since the index was empty; None if it was not."""
         self._sources: dict[int, Any] = {}
         """What the vectors of works added since the last commit are computed from, by number."""
+        self._dropped = False
+        """Whether there were too many of them: those with the least numbers are kept."""
         self._removed: set[int] = set()
         """The numbers of works removed since the last commit."""
 
@@ -116,17 +123,25 @@ class Index:
                     writer.delete_documents_by_term("id", work)
                 self._removed.add(number(clean(work)))
             for work, prepared in self._prepared(added, jobs):
-                self._sources[number(clean(work))] = self._vectors.of_entry(prepared)
+                self._keep_source(number(clean(work)), self._vectors.of_entry(prepared))
                 with translate_errors(self._folder):
-                    if self._added is None or work in self._added:
+                    if self._last is None or work <= self._last:
                         writer.delete_documents_by_term("id", work)
                     else:
-                        self._added.add(work)
+                        self._last = work  # in their order, none can be there
                     writer.add_document(prepared.document)
         except BaseException:
             self._writer = None
             self._forget_changes()
             raise
+
+    def _keep_source(self, key: int, source: Any) -> None:
+        if source is None:
+            return
+        self._sources[key] = source
+        if len(self._sources) > 2 * MAX_SOURCES:
+            self._dropped = True
+            self._sources = {n: self._sources[n] for n in sorted(self._sources)[:MAX_SOURCES]}
 
     def _prepared(
         self, entries: Iterable[IndexEntry], jobs: int
@@ -146,7 +161,7 @@ class Index:
             (self._folder / SIGNATURE).unlink(missing_ok=True)
             writer.delete_all_documents()
             (self._folder / MEANING).unlink(missing_ok=True)
-        self._added = set()
+        self._last = ""
         self._forget_changes()
 
     def commit(self) -> None:
@@ -163,10 +178,10 @@ class Index:
             known = Meaning.load(self._folder) if self.has_vectors else Meaning.empty()
             self._vectors.updated(
                 known,
-                self._sources,
+                None if self._dropped else self._sources,
                 removed,
                 searcher.num_docs,
-                lambda: self._every_source(searcher),
+                partial(self._every_source, searcher),
             ).save(self._folder)
         self._forget_changes()
 
@@ -186,19 +201,25 @@ class Index:
         """Whether the works have vectors by this encoder; after `commit` they do."""
         return encoder_name(self._folder) == self._vectors.name
 
-    def _every_source(self, searcher: tantivy.Searcher) -> Iterator[tuple[int, Any]]:
+    def _every_source(
+        self, searcher: tantivy.Searcher, chosen: Callable[[int], bool] | None = None
+    ) -> Iterator[tuple[int, Any]]:
         """Yield what the vector of every work is computed from, by its number."""
-        found: Any = searcher.search(tantivy.Query.all_query(), max(searcher.num_docs, 1))
-        addresses = [address for _, address in found.hits]
-        numbers: Any = searcher.fast_field_values("number", addresses) if addresses else []
-        for key, address in zip(map(int, numbers), addresses, strict=True):
-            source = self._sources.get(key)
-            if source is None:
-                source = self._vectors.of_document(searcher.doc(address), self._analysis)
-            yield key, source
+        for start in range(0, searcher.num_docs, HITS_AT_ONCE):
+            found: Any = searcher.search(tantivy.Query.all_query(), HITS_AT_ONCE, offset=start)
+            addresses = [address for _, address in found.hits]
+            numbers: Any = searcher.fast_field_values("number", addresses)
+            for key, address in zip(map(int, numbers), addresses, strict=True):
+                if chosen is not None and not chosen(key):
+                    continue
+                source = self._sources.get(key)
+                if source is None:
+                    source = self._vectors.of_document(searcher.doc(address), self._analysis)
+                yield key, source
 
     def _forget_changes(self) -> None:
         self._sources = {}
+        self._dropped = False
         self._removed = set()
 
     def sign(self) -> None:
@@ -211,7 +232,7 @@ class Index:
             with translate_errors(self._folder):
                 try:
                     self._writer = self._index.writer(WRITER_HEAP_BYTES, WRITER_THREADS)
-                    self._added = None if len(self) else set()
+                    self._last = None if len(self) else ""
                 except ValueError as error:
                     if "LockBusy" not in str(error):
                         raise

@@ -160,10 +160,13 @@ def _facet_order(name: str) -> int:
 
 
 class PreparedEntry(NamedTuple):
-    """An entry as a document of tantivy, and the words that give it its vector."""
+    """An entry as a document of tantivy, and the words that give it its vector.
+
+    `bag` is None if the entry keeps the vector that it has.
+    """
 
     document: Document
-    bag: Bag
+    bag: Bag | None
 
 
 def prepare(entry: IndexEntry, analysis: Analysis) -> PreparedEntry:
@@ -202,7 +205,7 @@ def prepare(entry: IndexEntry, analysis: Analysis) -> PreparedEntry:
     for name in SORTS:
         if name != "relevance":
             found.add_unsigned(sort_field(name), _sort_key(name, entry))
-    return PreparedEntry(found, bag_of_stems(*stems))
+    return PreparedEntry(found, None if entry.keeps_vector else bag_of_stems(*stems))
 
 
 def bag_of_stems(title: str, abstract: str, text: str) -> Bag:

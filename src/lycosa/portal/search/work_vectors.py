@@ -18,7 +18,8 @@ from lycosa.portal.search.latent_semantics import MAX_SAMPLE, Bag, LatentSpace
 from lycosa.portal.search.layout import PreparedEntry, bag_of_document, opening_of_document
 from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder
-from lycosa.portal.search.vectors import Numbers, VectorTable
+from lycosa.portal.search.vectors import Numbers, VectorTable, pack
+from lycosa.processes import in_batches
 
 GROWTH: Final = 1.5
 """A space is learned again when there are so many times more works than it was learned from."""
@@ -26,7 +27,16 @@ _FOLDED_AT_ONCE = 10_000
 
 Source = TypeVar("Source")
 """What the vector of a work is computed from."""
-EverySource = Callable[[], Iterator[tuple[int, Source]]]
+Yielded_co = TypeVar("Yielded_co", covariant=True)
+
+
+class EverySource(Protocol[Yielded_co]):
+    """Yields the numbers of works and what their vectors are computed from."""
+
+    def __call__(
+        self, chosen: Callable[[int], bool] | None = None
+    ) -> Iterator[tuple[int, Yielded_co]]:
+        """Yield all works, or those whose numbers are `chosen`."""
 
 
 class WorkVectors(Protocol[Source]):
@@ -36,8 +46,8 @@ class WorkVectors(Protocol[Source]):
     def name(self) -> str:
         """Of the encoder."""
 
-    def of_entry(self, entry: PreparedEntry) -> Source:
-        """Return what the vector of a new work is computed from."""
+    def of_entry(self, entry: PreparedEntry) -> Source | None:
+        """Return what the vector of a new work is computed from; None if it keeps its vector."""
 
     def of_document(self, document: Document, analysis: Analysis) -> Source:
         """Return what the vector of a work is computed from, from what the index stores of it."""
@@ -45,7 +55,7 @@ class WorkVectors(Protocol[Source]):
     def updated(
         self,
         known: Meaning,
-        added: Mapping[int, Source],
+        added: Mapping[int, Source] | None,
         removed: Numbers,
         works: int,
         every: EverySource[Source],
@@ -53,8 +63,9 @@ class WorkVectors(Protocol[Source]):
         """Return the state after a commit.
 
         `known` is the state before it, `added` are new and changed works by their
-        numbers, `removed` numbers of others, and `works` how many there are now;
-        `every` yields all of them, and is called only if all vectors are new.
+        numbers, None if they are too many; `removed` are numbers of others, and
+        `works` is how many there are now. `every` yields all of them, and is called only
+        if all vectors are new; it may be called twice.
         """
 
 
@@ -67,7 +78,7 @@ class LatentVectors:
 
     name = LATENT
 
-    def of_entry(self, entry: PreparedEntry) -> Bag:
+    def of_entry(self, entry: PreparedEntry) -> Bag | None:
         """Return the terms of a new work."""
         return entry.bag
 
@@ -78,29 +89,50 @@ class LatentVectors:
     def updated(
         self,
         known: Meaning,
-        added: Mapping[int, Bag],
+        added: Mapping[int, Bag] | None,
         removed: Numbers,
         works: int,
         every: EverySource[Bag],
     ) -> Meaning:
         """Fold new works into the space, or learn it again."""
         if not isinstance(known.encoder, LatentEncoder):
-            return self._learned(dict(every()))
+            return self._learned(every, works)
         space = known.encoder.space
         before = max(space.works, 1)
         if works > GROWTH * before or before > GROWTH * works or not space.dimensions:
-            return self._learned(dict(every()))
+            return self._learned(every, works)
+        if added is None:
+            return _folded(space, every)
         rows = space.fold([*added.values()])
         return Meaning(known.encoder, known.table.changed(removed, _numbers(added), rows))
 
-    def _learned(self, bags: Mapping[int, Bag]) -> Meaning:
+    def _learned(self, every: EverySource[Bag], works: int) -> Meaning:
         # By number, which is a hash: a sample that does not depend on the order of indexing.
-        sample = [bags[number] for number in sorted(bags)[:MAX_SAMPLE]]
-        space = LatentSpace.fit(sample, len(bags))
-        all_bags = [*bags.values()]
-        starts = range(0, max(len(all_bags), 1), _FOLDED_AT_ONCE)
-        rows = [space.fold(all_bags[start : start + _FOLDED_AT_ONCE]) for start in starts]
-        return Meaning(LatentEncoder(space), VectorTable.of(_numbers(bags), np.concatenate(rows)))
+        sample: dict[int, Bag] = {}
+        greatest = 2**64
+
+        def may_be_sampled(number: int) -> bool:
+            return number < greatest
+
+        for key, bag in every(may_be_sampled):
+            sample[key] = bag
+            if len(sample) > 2 * MAX_SAMPLE:
+                sample = {n: sample[n] for n in sorted(sample)[:MAX_SAMPLE]}
+                greatest = max(sample)
+        least = sorted(sample)[:MAX_SAMPLE]
+        return _folded(LatentSpace.fit([sample[n] for n in least], works), every)
+
+
+def _folded(space: LatentSpace, every: EverySource[Bag]) -> Meaning:
+    """Return a space with the vectors of all works in it."""
+    numbers = [np.empty(0, np.uint64)]
+    rows = [np.empty((0, space.dimensions), np.int8)]
+    for some in in_batches(every(), _FOLDED_AT_ONCE):
+        numbers.append(_numbers(dict(some)))
+        rows.append(pack(space.fold([bag for _, bag in some])))
+    return Meaning(
+        LatentEncoder(space), VectorTable.of(np.concatenate(numbers), np.concatenate(rows))
+    )
 
 
 class SentenceVectors:
@@ -111,9 +143,9 @@ class SentenceVectors:
     def __init__(self, works: WorkEncoder) -> None:
         self._works = works
 
-    def of_entry(self, entry: PreparedEntry) -> str:
+    def of_entry(self, entry: PreparedEntry) -> str | None:
         """Return the opening of a new work."""
-        return opening_of_document(entry.document)
+        return None if entry.bag is None else opening_of_document(entry.document)
 
     def of_document(self, document: Document, analysis: Analysis) -> str:
         """Return the opening of a work of the index."""
@@ -122,13 +154,13 @@ class SentenceVectors:
     def updated(
         self,
         known: Meaning,
-        added: Mapping[int, str],
+        added: Mapping[int, str] | None,
         removed: Numbers,
         works: int,
         every: EverySource[str],
     ) -> Meaning:
         """Encode new works; all, if the vectors are those of another encoder."""
-        if isinstance(known.encoder, SentenceEncoder):
+        if isinstance(known.encoder, SentenceEncoder) and added is not None:
             rows = self._works.encode(added)
             table = known.table.changed(removed, _numbers(added), rows)
             if table.has_stale_groups:
