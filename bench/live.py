@@ -88,8 +88,8 @@ def _memory(sizes: Sizes) -> str:
         f"store; every page has {LINKS_OF_A_PAGE} new links and 20 to URLs that are known, one "
         "page in fifty is a target. What the process grew by, and at the peak, while all waiting "
         "links are rescored, in bytes for each known URL. Wanted: at most "
-        f"{MAX_BYTES} bytes beyond the URLs in a list, with the default spider at 10 million. A "
-        "crawl has some 250 MB whatever its size, for caches and for fits."
+        f"{MAX_BYTES} bytes beyond the URLs in a list, with the default spider at 10 million; "
+        "caches, and what fits leave to the allocator, count less the more URLs there are."
     )
     head = ["known URLs", "pages", "spider", "bytes a URL", "URLs in a list", "peak", "beyond"]
     about = (
