@@ -1,9 +1,9 @@
 """Faults of Ray under a cluster crawl: `kill -9` of a raylet, and of the head.
 
-Two workers are Ray actors. A raylet is killed with the machine that it stands for, and another
-machine joins; a head is killed and does not come back before the crawl has ended. Outcomes are
-observed and kept as `bench.cluster_faults` does: `python -m bench.cluster_ray_faults [TIMES]
-[raylet|head]`.
+Two workers are Ray actors. A raylet is killed, and with it the machine that it stands for;
+another one joins before the next crawl. A head is killed and does not come back before the crawl
+has ended. Outcomes are observed and kept as by `bench.cluster_faults`:
+`python -m bench.cluster_ray_faults [TIMES] [raylet|head]`.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ TIMES = 50
 WORKERS = 2
 END_SECONDS = 60.0
 """A program that has not ended by then after the end of its crawl is killed."""
-START_SECONDS = 90.0
-"""How long a Ray may take to start on a busy machine."""
+MAX_STARTS = 5
+"""Ray gives a machine 30 s to start, which is too little on a busy one."""
 ADDRESS = "127.0.0.2"
 """Of all machines. Ray lets no machine join a head at 127.0.0.1."""
 KINDS = {"raylet": "kill -9 of a raylet", "head": "kill -9 of the head of Ray"}
@@ -68,11 +68,20 @@ class RayNode:
             *(f"--node-ip-address={ADDRESS}", "--block", "--disable-usage-stats"),
             *(f"--num-cpus={cpus}", "--object-store-memory=100000000", *place),
         ]
-        with (folder / "log").open("a") as log:
+        self._log = Path(tempfile.mkstemp(prefix="node-", dir=folder)[1])
+        with self._log.open("a") as log:
             self.process = subprocess.Popen(
                 command, env=os.environ | environment(folder), start_new_session=True, cwd="/",
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
+
+    def has_started(self) -> bool:
+        """Wait until it has started; return False if it could not, as on a busy machine."""
+        while "Ray runtime started" not in self._log.read_text(errors="replace"):
+            if self.process.poll() is not None:
+                return False
+            time.sleep(0.2)
+        return True
 
     def kill(self, name: str) -> None:
         """Kill its process of a name."""
@@ -94,9 +103,22 @@ def environment(folder: Path) -> dict[str, str]:
     return EmbeddedRay(folder).environment() | {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "1"}
 
 
+def start_node(folder: Path, nodes: list[RayNode], *place: str, cpus: int) -> RayNode:
+    """Start a machine and add it to a list; try again if it does not start in Ray's time."""
+    for _ in range(MAX_STARTS):
+        nodes.append(RayNode(folder, *place, cpus=cpus))
+        if nodes[-1].has_started():
+            return nodes[-1]
+        nodes.pop().close()
+    raise TimeoutError(f"Ray did not start {MAX_STARTS} times.")
+
+
 @contextmanager
-def ray_of_machines(folder: Path) -> Iterator[tuple[str, RayNode, list[RayNode]]]:
-    """Run a Ray whose workers are not on the machine of its head; yield its address, and all."""
+def ray_of_machines(folder: Path) -> Iterator[tuple[str, list[RayNode]]]:
+    """Run a Ray whose workers are not on the machine of its head.
+
+    Yields the address of the head, and its machines: the head first, then one for each worker.
+    """
     folder.mkdir()
     (folder / "token").write_text(secrets.token_hex(32))
     with socket.socket() as probe:
@@ -105,18 +127,14 @@ def ray_of_machines(folder: Path) -> Iterator[tuple[str, RayNode, list[RayNode]]
     files = tempfile.mkdtemp(prefix="lycosa-ray-")
     place = ("--head", f"--port={port}", "--include-dashboard=false", f"--temp-dir={files}")
     address = f"{ADDRESS}:{port}"
-    head = RayNode(folder, *place, cpus=0)
     nodes: list[RayNode] = []
     try:
-        deadline = time.monotonic() + START_SECONDS
-        while "Ray runtime started" not in (folder / "log").read_text():
-            if time.monotonic() > deadline:
-                raise TimeoutError((folder / "log").read_text())
-            time.sleep(0.2)
-        nodes += [RayNode(folder, f"--address={address}", cpus=1) for _ in range(WORKERS)]
-        yield address, head, nodes
+        start_node(folder, nodes, *place, cpus=0)
+        for _ in range(WORKERS):
+            start_node(folder, nodes, f"--address={address}", cpus=1)
+        yield address, nodes
     finally:
-        for node in (head, *nodes):
+        for node in nodes:
             node.close()
         shutil.rmtree(files, ignore_errors=True)
 
@@ -159,16 +177,11 @@ def drive() -> None:
 def kill_raylets(times: int, folder: Path, crawl: Callable[..., None]) -> None:
     """Kill raylets of one Ray until there are so many outcomes."""
     name, place = KINDS["raylet"], folder / "ray"
-    with ray_of_machines(place) as (address, _, nodes):
-
-        def strike() -> None:
-            struck = nodes.pop(0)
-            struck.kill("raylet")
-            nodes.append(RayNode(place, f"--address={address}", cpus=1))
-            struck.close()
-
+    with ray_of_machines(place) as (address, nodes):
         while len(load_outcomes(name)) < times:
-            crawl(name, place, address, strike)
+            crawl(name, place, address, partial(nodes[1].kill, "raylet"))
+            nodes.pop(1).close()
+            start_node(place, nodes, f"--address={address}", cpus=1)
 
 
 def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
@@ -178,8 +191,8 @@ def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
         if len(load_outcomes(name)) >= times:
             break
         place = folder / f"ray-{number}"
-        with ray_of_machines(place) as (address, head, _):
-            crawl(name, place, address, partial(head.kill, "gcs_server"))
+        with ray_of_machines(place) as (address, nodes):
+            crawl(name, place, address, partial(nodes[0].kill, "gcs_server"))
 
 
 def main(times: int, *kinds: str) -> None:
