@@ -282,7 +282,7 @@ def _keys() -> list[Key]:
         Key("storage", "level", kinds.LEVEL, "storage.level",
             "compression level: 1 is fast, 9 is small"),
         Key("storage", "compact-at", BYTES, "storage.compact_at",
-            "size at which `lycosa keep` deletes old versions", 10 << 30),
+            "size at which `lycosa keep` compacts it", 10 << 30),
 
         Key("portal", "title", TEXT, "portal.title", "title of the portal", "Papers on robots"),
         Key("portal", "description", TEXT, "portal.description", "its content, in a sentence",
