@@ -84,6 +84,25 @@ def test_top_words_are_those_of_the_topic(model):
     assert sum(word.startswith("top1x") for word in animals) >= 6
 
 
+def test_top_words_are_not_frequent_everywhere(made):
+    corpus, truth = made
+    birds = truth == TREE.find("Animals/Birds")
+    # In all documents, and somewhat more often in those about birds.
+    texts = [
+        " ".join([corpus_text(corpus, n), *["the"] * (7 if birds[n] else 5)])
+        for n in range(len(corpus))
+    ]
+    model = Classifier().fit(TREE, Corpus.of(texts, corpus.names))
+    words = model.top_words(TREE.find("Animals/Birds"), len(model.words))
+    assert "owl" in [word.word for word in words]
+    assert "the" not in [word.word for word in words]
+    assert "the" in [word.word for word in model.top_words(0, 3)]
+
+
+def corpus_text(corpus, document):
+    return " ".join(corpus.words[n] for n in corpus.tokens[corpus.owners == document].tolist())
+
+
 def test_an_explanation_names_words_keywords_and_neighbours(made, model):
     corpus, truth = made
     labels_ = RuleList.of(TREE).labels(corpus)

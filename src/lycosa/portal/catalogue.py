@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from lycosa.errors import UsageError
-from lycosa.portal.fields import Author, Fact, TopicAssignment, Work
+from lycosa.portal.fields import WORK_KINDS, Author, Fact, TopicAssignment, Work
 from lycosa.portal.migrations import PORTAL
 from lycosa.portal.read_only import ReadOnlyDatabase, placeholders
 from lycosa.portal.records import Citation, Copy, Document, TopicRecord
@@ -30,6 +30,7 @@ _log = logging.getLogger("lycosa.portal")
 FILE: Final = "portal.db"
 WORKS_PER_QUERY: Final = 500
 _UNPLACED = "FROM works WHERE kind != 'cited' AND id NOT IN (SELECT work FROM placed)"
+_AUTHORED = "FROM authorship JOIN works ON works.id = work WHERE author = ?"
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
 )
@@ -304,18 +305,19 @@ class Catalogue:
         found = self._database.one("SELECT id, name FROM authors WHERE id = ?", id)
         return Author(*found) if found else None
 
-    def author_total(self, id: str) -> int:
-        """Return the number of works of an author, those only cited included."""
-        total: int = self._database.one("SELECT count(*) FROM authorship WHERE author = ?", id)[0]
+    def author_total(self, id: str, kinds: Sequence[str] = WORK_KINDS) -> int:
+        """Return the number of works of an author, or of those of some kinds."""
+        query = f"SELECT count(*) {_AUTHORED} AND kind IN ({placeholders(kinds)})"
+        total: int = self._database.one(query, id, *kinds)[0]
         return total
 
-    def author_works(self, id: str, limit: int = 50, offset: int = 0) -> list[Work]:
-        """Return the works of an author, the newest first."""
-        query = (
-            "SELECT works.id FROM authorship JOIN works ON works.id = work WHERE author = ? "
-            "ORDER BY works.date DESC, works.id LIMIT ? OFFSET ?"
-        )
-        return self.works([row[0] for row in self._database.all(query, id, limit, offset)])
+    def author_works(
+        self, id: str, limit: int = 50, offset: int = 0, kinds: Sequence[str] = WORK_KINDS
+    ) -> list[Work]:
+        """Return the works of an author, or those of some kinds, the newest first."""
+        query = f"SELECT works.id {_AUTHORED} AND kind IN ({placeholders(kinds)}) "
+        query += "ORDER BY works.date DESC, works.id LIMIT ? OFFSET ?"
+        return self.works([row[0] for row in self._database.all(query, id, *kinds, limit, offset)])
 
     def coauthors(self, id: str, limit: int = 10) -> list[tuple[Author, int]]:
         """Return the co-authors of an author, and the number of common works."""
@@ -326,10 +328,8 @@ class Catalogue:
             "WHERE first.author = ?1 AND second.author != ?1 "
             "GROUP BY second.author ORDER BY 3 DESC, 1 LIMIT ?2"
         )
-        return [
-            (Author(other, name), count)
-            for other, name, count in self._database.all(query, id, limit)
-        ]
+        rows = self._database.all(query, id, limit)
+        return [(Author(other, name), count) for other, name, count in rows]
 
     # Queries
 

@@ -325,6 +325,9 @@ class Work:
 FIELDS: Final[Mapping[str, WorkField]] = MappingProxyType(work_fields(Work))
 """All fields of a work, in the order in which they are listed and exported."""
 
+WORK_KINDS: Final = FIELDS["kind"].spec.choices
+"""The kinds of works."""
+
 COLUMNS: Final = tuple(name for name, each in FIELDS.items() if each.column)
 """The fields that are columns of the table works."""
 

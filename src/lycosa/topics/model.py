@@ -29,6 +29,10 @@ from lycosa.topics.shrinkage import Shrinkage
 
 MEAN_FIELD_ROUNDS = 10
 """Mean-field rounds over citations when new documents are placed."""
+MIN_Z, MIN_OCCURRENCES = 2.0, 2.0
+"""Of a word that distinguishes a topic; less is chance."""
+MAX_SPREAD = 0.5
+"""How evenly a word that distinguishes a topic may be spread over it and other branches."""
 
 
 class ModelSettings(NamedTuple):
@@ -154,16 +158,43 @@ class TopicModel:
     def top_words(self, topic: int, most: int = 10) -> list[TopicWord]:
         """Return the words that distinguish a topic from the rest (weighted log-odds).
 
-        For the whole tree, topic 0, return the most frequent words.
+        Words that are frequent everywhere are left out: with many documents a small surplus is
+        significant, with few documents any word may have a large one. For the whole tree, topic 0,
+        return the most frequent words.
         """
         inside = self.classes.below[topic] @ self.sums
         outside = self.sums.sum(axis=0) - inside
         z = z_scores(inside, outside) if topic else inside
-        order = np.argsort(-z, kind="stable")[:most].tolist()
+        order = np.argsort(-z, kind="stable")
+        if topic:
+            telling = (
+                (z >= MIN_Z) & (inside >= MIN_OCCURRENCES) & (self._spread(topic) <= MAX_SPREAD)
+            )
+            order = order[telling[order]]
         return [
             TopicWord(self.words[n], float(inside[n]), float(outside[n]), float(z[n]))
-            for n in order
+            for n in order[:most].tolist()
         ]
+
+    def _spread(self, topic: int) -> NDArray[np.float64]:
+        """Return how evenly each word is spread over a topic and the other branches, 0 to 1.
+
+        It is the perplexity of the word's rates, which is the effective number of branches that
+        use the word, between one and all of them. Less than a document has no rates.
+        """
+        tree = self.hierarchy
+        own = tree.ancestors(topic)[-2]
+        others = [n for n in range(1, len(tree)) if tree[n].parent == 0 and n != own]
+        groups = (self.classes.below[[topic, *others]] @ self.sums).astype(np.float64)
+        lengths = groups.sum(axis=1)
+        used = lengths >= max(lengths.sum() / max(len(self.documents), 1), 1e-9)
+        if np.count_nonzero(used) < 2:
+            return np.zeros(len(self.words))
+        rates = groups[used] / lengths[used, None]
+        shares = rates / np.maximum(rates.sum(axis=0), 1e-12)
+        entropy = -(shares * np.log(np.maximum(shares, 1e-12))).sum(axis=0)
+        spread: NDArray[np.float64] = (np.exp(entropy) - 1) / (np.count_nonzero(used) - 1)
+        return spread
 
     def explain(
         self, corpus: Corpus, document: int = 0, topic: int | None = None

@@ -153,6 +153,15 @@ def test_citations_are_found_by_label_or_by_name_and_year(body, cited):
     assert [len(some) for some in citation_contexts(body, listed, margin=2)] == cited
 
 
+@pytest.mark.parametrize("margin", range(0, 40, 3))
+def test_contexts_have_no_parts_of_words(margin):
+    body = "Many spiders learn fast [1] from a few examples only."
+    listed = [ReferenceEntry("[1]", "A. Lee. Spiders. 1997.", 9, 0, 1)]
+    [[context]] = citation_contexts(body, listed, margin)
+    assert f" {context} " in f" {body} "
+    assert len(context) <= len("[1]") + 2 * margin
+
+
 def test_headings_lose_number_and_case():
     assert (
         heading_text("4. Results")

@@ -24,6 +24,9 @@ PAGES = {
     "dashboard": "/dashboard",
     "correction": f"/correct?work={work_id(NASTY)}",
     "404": "/nothing",
+    "graph of an undated work, enlarged": f"/work/{work_id(LONG)}/graph?scale=2",
+    # The last one: the language is remembered.
+    "results in German": "/search?q=spiders+nowhere&year=1992..1999&lang=de",
 }
 
 

@@ -2,7 +2,15 @@
 
 from selenium.webdriver import ActionChains, Keys
 
+from portal.browser.window import DESK, PHONE
 from portal.sample import work_id
+
+LABELS = """
+return [...document.querySelectorAll("svg .node text")].map((label) => {
+  const box = label.getBoundingClientRect();
+  return [box.left, box.right, box.top, box.bottom];
+});
+"""
 
 
 def titles(window):
@@ -155,19 +163,47 @@ def test_the_graph_zooms(real):
     open_a_paper(real)
     real.follow(real.one(".actions a[href$='/graph']"))
     before = real.one("#graph svg").size["width"]
-    real.one(".zoom button").click()
+    turn = "new WheelEvent('wheel', {deltaY: -1, ctrlKey: true, cancelable: true})"
+    real.script(f"arguments[0].dispatchEvent({turn})", real.one("#graph .canvas"))
     assert real.one("#graph svg").size["width"] > before
+    assert real.script("return document.documentElement.scrollWidth") <= DESK
 
 
-def test_dragging_a_node_does_not_follow_its_link(real):
-    open_a_paper(real)
-    real.follow(real.one(".actions a[href$='/graph']"))
-    path, node = real.path, real.one("svg a.centre")
-    before = node.get_attribute("transform")
-    circle = node.find_element("css selector", "circle")
-    ActionChains(real.driver).drag_and_drop_by_offset(circle, 40, 30).perform()
-    assert node.get_attribute("transform") != before
-    assert real.path == path
+def test_labels_of_the_graph_do_not_overlap(real):
+    for width in (PHONE, DESK):
+        real.shape(width)
+        open_a_paper(real)
+        real.open(real.one(".actions a[href$='/graph']").get_dom_attribute("href"))
+        boxes = real.script(LABELS)
+        image = real.one("#graph svg").rect
+        for number, (left, right, top, bottom) in enumerate(boxes):
+            assert image["x"] <= left
+            assert right <= image["x"] + image["width"]
+            for other in boxes[:number]:
+                assert (
+                    right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+                )
+
+
+def test_years_are_shown_while_they_are_chosen(real):
+    real.open("/search?q=grammar")
+    low = real.one(".years [name=from]")
+    first = int(low.get_attribute("min"))
+    low.send_keys(Keys.ARROW_RIGHT)
+    assert real.one(".years output").get_attribute("value") == str(first + 1)
+
+
+def test_a_citation_is_copied(real):
+    grant = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    real.driver.execute_cdp_cmd("Browser.grantPermissions", grant)
+    real.open("/search?q=grammar")
+    real.one(".cite summary").click()
+    button = real.one(".cite[open] .copy")
+    before = button.text
+    button.click()
+    real.wait(lambda: button.text != before)
+    read = "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0](String(e)))"
+    assert real.driver.execute_async_script(read) == real.one(".cite[open] pre").text
 
 
 def test_topics_link_to_papers(real):

@@ -57,6 +57,42 @@ def test_the_graph_is_an_image_with_links(plain):
     assert plain.path == where
 
 
+def test_the_graph_is_enlarged(plain):
+    plain.open("/search?q=&sort=cited")
+    follow(plain, plain.one(".hit .title a"))
+    follow(plain, plain.one(".actions a[href$='/graph']"))
+    before = plain.one("#graph svg").size["width"]
+    follow(plain, plain.one("#larger"))
+    assert plain.one("#graph svg").size["width"] == 2 * before
+
+
+def test_a_range_of_years(plain):
+    plain.open("/search?q=grammar")
+    every, low = plain.total(), plain.one(".years [name=from]")
+    first = int(low.get_attribute("min"))
+    low.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    follow(plain, plain.one(".years button"))
+    assert plain.one(".years output").text == str(first + 2)
+    assert 0 < plain.total() < every
+
+
+def test_a_result_is_cited(plain):
+    plain.open("/search?q=grammar")
+    assert not plain.one(".cite pre").is_displayed()
+    plain.one(".cite summary").click()
+    assert plain.texts(".cite[open] pre")[1].startswith("@")
+    assert not plain.all(".cite button")
+
+
+def test_a_language_is_chosen(plain):
+    plain.open("/search?q=grammar")
+    follow(plain, plain.one(".languages a[lang=fr]"))
+    assert "résultat" in plain.one("#total").text
+    follow(plain, plain.one(".hit .title a"))
+    assert plain.one("html").get_attribute("lang") == "fr"
+    assert plain.one("#abstract").text == "Résumé"
+
+
 def test_filters_open_on_a_phone(plain):
     plain.shape(PHONE)
     plain.open("/search?q=grammar")

@@ -1,12 +1,13 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.portal.records import Author, Work
-from lycosa.portal.web.citation_graph import layout_graph
+from lycosa.portal.web.citation_graph import MAX_TICKS, SCALES, layout_graph
 
-years = st.none() | st.integers(1900, 2030)
+years = st.none() | st.integers(1000, 2999)
 
 
 @st.composite
@@ -22,30 +23,56 @@ def graphs(draw):
 
 
 @settings(max_examples=50, deadline=None)
-@given(graphs())
-def test_nodes_do_not_overlap_and_lie_within_the_image(graph):
+@given(graphs(), st.sampled_from(SCALES))
+def test_every_work_has_a_row_within_the_image(graph, scale):
     works, edges = graph
-    picture = layout_graph("w0", works, edges)
+    picture = layout_graph("w0", works, edges, scale)
     assert [node.work for node in picture.nodes] == works
-    places = [(node.x, node.y) for node in picture.nodes]
-    assert len(set(places)) == len(places)
+    rows = sorted(node.y for node in picture.nodes)
+    assert all(b - a >= 30 * scale for a, b in pairwise(rows))
     for node in picture.nodes:
-        assert node.radius <= node.x <= picture.width - node.radius
-        assert node.radius < node.y < picture.height - node.radius
-    for a, left in enumerate(places):
-        for right in places[:a]:
-            assert left[0] != right[0] or abs(left[1] - right[1]) >= 50
+        assert 0 < node.x < 100
+        assert node.radius <= node.y <= picture.height - node.radius
     assert [node.centre for node in picture.nodes] == [work.id == "w0" for work in works]
 
 
 @settings(max_examples=50, deadline=None)
 @given(graphs())
-def test_time_runs_from_left_to_right(graph):
+def test_time_is_on_one_axis(graph):
     works, edges = graph
     picture = layout_graph("w0", works, edges)
     dated = sorted((n.work.year, n.x) for n in picture.nodes if n.work.year is not None)
-    assert all(a[1] <= b[1] for a, b in pairwise(dated))
-    assert len(picture.columns) <= 8
+    for (year, x), (later, right) in pairwise(dated):
+        assert x < right or year == later
+    assert len(picture.ticks) <= MAX_TICKS + 1
+    assert bool(picture.ticks) <= bool(dated)
+
+
+@settings(max_examples=50, deadline=None)
+@given(graphs())
+def test_works_are_farther_from_the_middle_the_nearer_they_are_in_time(graph):
+    nodes = layout_graph("w0", *graph).nodes
+    centre = nodes[0]
+    if centre.work.year is None:
+        return
+    dated = [node for node in nodes if node.work.year is not None]
+    for side in (-1, 1):
+        away = sorted(
+            (side * (node.y - centre.y), abs(node.work.year - centre.work.year))
+            for node in dated
+            if side * (node.y - centre.y) > 0
+        )
+        assert [years for _, years in away] == sorted((y for _, y in away), reverse=True)
+        assert len(away) in (len(dated) // 2, (len(dated) - 1) // 2)
+
+
+@settings(max_examples=50, deadline=None)
+@given(graphs())
+def test_works_without_a_year_have_a_lane(graph):
+    picture = layout_graph("w0", *graph)
+    for node in picture.nodes:
+        assert (node.y > picture.lane) == (node.work.year is None)
+    assert (picture.lane < picture.height) == any(n.work.year is None for n in picture.nodes)
 
 
 @settings(max_examples=50, deadline=None)
@@ -53,8 +80,16 @@ def test_time_runs_from_left_to_right(graph):
 def test_draws_every_citation_once(graph):
     works, edges = graph
     known = {work.id for work in works}
-    drawn = [(edge.citing, edge.cited) for edge in layout_graph("w0", works, edges).edges]
+    drawn = [
+        (edge.citing.work.id, edge.cited.work.id) for edge in layout_graph("w0", works, edges).edges
+    ]
     assert drawn == [edge for edge in edges if set(edge) <= known]
+
+
+def test_distances_are_those_of_years():
+    works = [Work(f"w{year}", "paper", "T", year=year) for year in (1990, 1995, 2010)]
+    first, second, third = (node.x for node in layout_graph("w1990", works, []).nodes)
+    assert third - second == pytest.approx(3 * (second - first), abs=0.1)
 
 
 def test_labels_have_name_and_year():

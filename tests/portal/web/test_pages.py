@@ -237,8 +237,34 @@ def test_the_graph_is_an_image_and_a_list(reader):
     assert len(nodes) == 8
     listed = {a.attributes["href"] for a in page.css("#list .title a")}
     assert listed == {f"/work/{other}" for other in nodes - {work_id(23)}}
-    for edge in page.css("svg .edges path"):
+    for edge in page.css("svg .edges line"):
         assert {edge.attributes["data-from"], edge.attributes["data-to"]} <= nodes
+
+
+def test_the_graph_is_enlarged_without_a_script(reader):
+    path = f"/work/{work_id(23)}/graph"
+    page = html(reader.get(path))
+    assert page.css_first("#smaller") is None
+    larger = html(reader.get(page.css_first("#larger").attributes["href"]))
+    assert [each.css_first("#graph svg").attributes["width"] for each in (page, larger)] == [
+        "100%",
+        "200%",
+    ]
+    largest = html(reader.get(path, params={"scale": "99"}))
+    assert largest.css_first("#larger") is None
+    assert largest.css_first("#smaller") is not None
+
+
+def test_works_without_a_year_have_a_lane_in_the_graph(reader):
+    assert "Year unknown" not in text(html(reader.get(f"/work/{work_id(8)}/graph")).body)
+    page = html(reader.get(f"/work/{work_id(33)}/graph"))
+    lane = int(page.css_first("svg .lane").attributes["y"])
+    assert "Year unknown" in text(page.css_first("svg"))
+    heights = {
+        node.attributes["data-id"]: int(node.css_first("circle").attributes["cy"])
+        for node in page.css("svg .node")
+    }
+    assert [work for work, height in heights.items() if height > lane] == [work_id(33)]
 
 
 def test_the_tree_of_topics(reader):
@@ -286,6 +312,111 @@ def test_the_page_of_an_author(reader):
     assert page.css(".works > li")
     assert page.css_first("svg.chart title") is not None
     assert {text(a) for a in page.css(".counted a")} >= {"Bob Roe"}
+
+
+def test_what_can_be_read_and_what_is_only_cited_are_apart(reader):
+    page = html(reader.get("/author/lee-a"))
+    works = {work.id: work for work in Catalogue.open(shared_portal()).author_works("lee-a", 100)}
+    kinds = {}
+    for section in ("page", "cited"):
+        links = page.css(f"#{section} ~ .works .title a")
+        kinds[section] = [works.pop(a.attributes["href"][6:]).kind for a in links]
+    assert set(kinds["page"]) == {"paper"}
+    assert set(kinds["cited"]) == {"cited"}
+    assert not works
+    counts = text(page.css_first(".facts"))
+    assert f"{len(kinds['page'])} works to read here" in counts
+    assert f"{len(kinds['cited'])} known only from references" in counts
+
+
+@pytest.fixture(scope="module")
+def uncited(tmp_path_factory):
+    """A portal without citations and with an empty topic, but one work that is often cited."""
+    folder = copy_portal(tmp_path_factory.mktemp("uncited"))
+    with sqlite3.connect(folder / "portal.db") as database:
+        database.execute("UPDATE works SET cited_by = 0")
+        database.execute("UPDATE topics SET works = 0 WHERE name = 'Neural Networks'")
+        database.execute("UPDATE works SET cited_by = 9 WHERE id = ?", (work_id(0),))
+        pairs = [(work_id(citing), work_id(0)) for citing in range(30, 39)]
+        database.executemany("INSERT OR IGNORE INTO citations VALUES (?, ?)", pairs)
+        database.execute("DELETE FROM placed WHERE work = ?", (work_id(0),))
+    database.close()
+    with connect(folder) as found:
+        yield found
+
+
+def test_a_topic_without_citations_lists_the_newest_only(uncited):
+    page = html(uncited.get("/topic/information-retrieval"))
+    assert [text(h) for h in page.css(".halves h2")] == ["Newest"]
+
+
+def test_empty_subtopics_are_named_and_not_linked(uncited):
+    page = html(uncited.get("/topic/machine-learning"))
+    assert [text(a) for a in page.css(".cards a")] == ["Reinforcement Learning"]
+    assert text(page.css_first(".cards ~ .hint")) == "Without works so far: Neural Networks"
+    empty = html(uncited.get("/topic/machine-learning/neural-networks"))
+    assert "No work has been assigned to this topic so far." in text(empty.css_first("main"))
+
+
+def test_many_citing_works_are_folded_away(uncited):
+    page = html(uncited.get(f"/work/{work_id(0)}"))
+    cited_by = page.css_first("[aria-labelledby=cited-by]")
+    shown = [a for a in cited_by.css(".works .title a") if not inside_details(a)]
+    assert len(shown) == 5
+    assert len(cited_by.css(".works .title a")) > 9
+    assert text(cited_by.css_first("details summary")).startswith("Show ")
+
+
+def inside_details(node):
+    while node is not None and node.tag != "details":
+        node = node.parent
+    return node is not None
+
+
+def test_a_portal_without_topics_does_not_mention_them(reader, tmp_path):
+    assert html(reader.get("/about")).css_first(".menu a[href='/topics']") is not None
+    folder = copy_portal(tmp_path)
+    with sqlite3.connect(folder / "portal.db") as database:
+        database.execute("DELETE FROM placed")
+        database.execute("DELETE FROM topics")
+    database.close()
+    with connect(folder) as without:
+        for path in ("/", "/about", "/search?q=qqqqxxxx", "/nothing"):
+            assert html(without.get(path)).css_first("a[href='/topics']") is None
+
+
+def test_a_result_can_be_cited(reader):
+    page = html(reader.get("/search?q=%22part+23%22"))
+    [cite] = page.css(".hit .cite")
+    plain, bibtex, ris = (pre.text() for pre in cite.css("pre"))
+    assert title_of(23) in plain
+    assert bibtex.startswith("@")
+    assert ris.startswith("TY  - ")
+    assert "abstract" not in bibtex
+
+
+def test_years_are_chosen_by_a_slider(reader):
+    page = html(reader.get("/search?q=spiders&sort=cited&topic=machine-learning"))
+    form = page.css_first("form.years")
+    low, high = form.css("[type=range]")
+    assert low.attributes["min"] == low.attributes["value"] == "1990"
+    assert high.attributes["max"] == high.attributes["value"] == "2001"
+    kept = {each.attributes["name"]: each.attributes["value"] for each in form.css("[type=hidden]")}
+    assert kept == {"q": "spiders", "sort": "cited", "topic": "machine-learning"}
+    sent = html(reader.get("/search", params={**kept, "from": "1996", "to": "1994"}))
+    assert text(sent.css_first(".chips bdi")) == "Machine Learning"
+    assert [text(chip) for chip in sent.css(".chips bdi")][1] == "1994–1996"
+    same = html(reader.get("/search", params={**kept, "year": "1994..1996"}))
+    assert text(sent.css_first("#total")) == text(same.css_first("#total"))
+    values = [each.attributes["value"] for each in sent.css(".years [type=range]")]
+    assert values == ["1994", "1996"]
+    bars = len(form.css("svg path"))
+    assert len(sent.css(".years svg path")) == bars
+    assert bars - 3 <= len(sent.css(".years .outside-range")) < bars
+
+
+def test_no_slider_for_one_year(reader):
+    assert html(reader.get("/search?q=%22part+23%22")).css_first(".years") is None
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "2x", "12345x", "9" * 30, "٣", "99"])

@@ -7,7 +7,7 @@ Recognised are labels (`[3]`, `[Lee97]` or several as `[3, 5-7]`) and name with 
 >>> cited = [ReferenceEntry("[1]", "A. Lee. Spiders. 1997.", 9, 0, 1),
 ...          ReferenceEntry("", "Roe, B. (1998). Webs.", 9, 1, 2)]
 >>> citation_contexts("Spiders learn [1]. They hunt (Roe, 1998).", cited, margin=8)
-[('s learn [1]. They h',), ('y hunt (Roe, 1998).',)]
+[('learn [1]. They',), ('hunt (Roe, 1998).',)]
 """
 
 from __future__ import annotations
@@ -36,13 +36,22 @@ _FAMILY_NAME_WORDS = 6  # the first family name is among so many words of an ent
 def citation_contexts(
     body: str, cited: Sequence[ReferenceEntry], margin: int = 150
 ) -> list[tuple[str, ...]]:
-    """Return the contexts of each reference, with `margin` characters on either side."""
+    """Return the contexts of each reference: whole words, `margin` characters on either side."""
     found: list[list[str]] = [[] for _ in cited]
     for number, start, stop in _citations(body, cited):
         if len(found[number]) < MAX_CONTEXTS:
-            piece = body[max(start - margin, 0) : stop + margin]
-            found[number].append(" ".join(piece.split()))
+            found[number].append(_whole_words(body, start, stop, margin))
     return [tuple(dict.fromkeys(pieces)) for pieces in found]
+
+
+def _whole_words(body: str, start: int, stop: int, margin: int) -> str:
+    """Return what is between two places and around them, without words cut at its ends."""
+    first, last = max(start - margin, 0), min(stop + margin, len(body))
+    while 0 < first < start and not body[first - 1].isspace():
+        first += 1
+    while stop < last < len(body) and not body[last].isspace():
+        last -= 1
+    return " ".join(body[first:last].split())
 
 
 def _citations(body: str, cited: Sequence[ReferenceEntry]) -> Iterator[tuple[int, int, int]]:

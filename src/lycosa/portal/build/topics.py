@@ -350,7 +350,7 @@ def _rows(
     for n in range(1, len(tree)):
         # The words of a topic without works would only contrast it with all others.
         best = model.top_words(n, MAX_TOPIC_WORDS) if model is not None and counts.get(n) else []
-        telling = [word.word for word in best if word.z > 0]
+        telling = [word.word for word in best]
         parent = tree[n].parent
         rows.append(
             (

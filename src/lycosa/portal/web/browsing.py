@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -21,6 +23,8 @@ SHORT_LIST = 5
 """Works in a short list."""
 PAGE_SIZE = 25
 """Works on a page of an author."""
+READABLE_KINDS = ("paper", "page")
+"""The kinds of works that have a copy here."""
 MAX_COAUTHORS = 20
 MAX_CHARTED_WORKS = 1000
 """Works of an author that the chart by year counts."""
@@ -65,23 +69,44 @@ def topic(portal: Portal, request: Request) -> Response:
     names = {each.id: each for each in tree}
     parts = found.id.split("/")
     paths = ["/".join(parts[:k]) for k in range(1, len(parts))]
-    lists = [
-        (order, title, portal.catalogue.topic_works(found.id, order, SHORT_LIST * 2))
-        for order, title in (
-            ("seminal", Message("Read these first")),
-            ("cited", Message("Most cited")),
-            ("new", Message("Newest")),
-        )
-    ]
+    below = _subtopics(tree, found.id)
     return portal.render(
         request,
         "topic",
         topic=found,
         above=[names[path] for path in paths if path in names],
-        below=_subtopics(tree, found.id),
-        lists=[(order, title, works) for order, title, works in lists if works],
+        below=[each for each in below if each.works],
+        empty=[each for each in below if not each.works],
+        lists=_topic_lists(portal, found.id),
         feed=portal.links.to(f"/topic/{found.id}/feed"),
     )
+
+
+def _topic_lists(portal: Portal, topic: str) -> list[tuple[str, Message, list[Work]]]:
+    """Return the lists of works of a topic that differ: without citations, only the newest."""
+    seminal, cited, newest = (
+        portal.catalogue.topic_works(topic, order, SHORT_LIST * 2)
+        for order in ("seminal", "cited", "new")
+    )
+    cited = [work for work in cited if work.cited_by]
+    found = [("new", Message("Newest"), newest)]
+    if cited:
+        found.insert(0, ("cited", Message("Most cited"), cited))
+        # What is read first is chosen by citations, so without any it would be chance.
+        if {work.id for work in seminal} != {work.id for work in cited}:
+            found.insert(0, ("seminal", Message("Read these first"), seminal))
+    return [each for each in found if each[2]]
+
+
+class WorkList(NamedTuple):
+    """A page of a list of works."""
+
+    works: list[Work]
+    total: int
+    """On all pages."""
+    page: int
+    pages: list[tuple[int, str]]
+    """The pages that a pager offers, with their URLs; 0 is a gap. None if there is one page."""
 
 
 def author(portal: Portal, request: Request) -> Response:
@@ -90,26 +115,31 @@ def author(portal: Portal, request: Request) -> Response:
     found = catalogue.author(request.path_params["id"])
     if found is None:
         raise HTTPException(404)
-    total = catalogue.author_total(found.id)
-    last = max(1, -(-total // PAGE_SIZE))
-    page = parse_page_number(request.query_params.get("page", ""), last)
-    path = f"/author/{found.id}"
     works = catalogue.author_works(found.id, MAX_CHARTED_WORKS)
     return portal.render(
         request,
         "author",
         author=found,
-        works=catalogue.author_works(found.id, PAGE_SIZE, (page - 1) * PAGE_SIZE),
-        total=total,
+        readable=_author_works(portal, request, found.id, "page", READABLE_KINDS),
+        only_cited=_author_works(portal, request, found.id, "cited", ("cited",)),
         cited=sum(work.cited_by for work in works),
-        page=page,
-        pages=[
-            (n, portal.links.to(path, page=n) if n else "")
-            for n in (page_numbers(page, last) if last > 1 else [])
-        ],
         coauthors=catalogue.coauthors(found.id, MAX_COAUTHORS),
         years=_year_chart(works, portal.language(request)),
     )
+
+
+def _author_works(
+    portal: Portal, request: Request, author: str, parameter: str, kinds: Sequence[str]
+) -> WorkList:
+    """Return works of some kinds of an author, the page of which a parameter of the URL names."""
+    total = portal.catalogue.author_total(author, kinds)
+    last = max(1, -(-total // PAGE_SIZE))
+    page = parse_page_number(request.query_params.get(parameter, ""), last)
+    works = portal.catalogue.author_works(author, PAGE_SIZE, (page - 1) * PAGE_SIZE, kinds)
+    offered = page_numbers(page, last) if last > 1 else []
+    url = partial(portal.links.to, f"/author/{author}")
+    pages = [(n, f"{url(**{parameter: n})}#{parameter}" if n else "") for n in offered]
+    return WorkList(works, total, page, pages)
 
 
 def about(portal: Portal, request: Request) -> Response:

@@ -1,186 +1,164 @@
-"""Layout of a citation graph: time runs from left to right, citations point to the left.
+"""Layout of a citation graph: a timeline with a row for each work.
 
-Each year has a column. The order within columns follows the barycentre method
-of Sugiyama, Tagawa & Toda (1981), which places works near those they are
-linked to. The layout is deterministic.
+Time runs from left to right on a linear axis; works whose year is not known are in
+a lane of their own below. A row has one work, so labels never overlap. The work in
+the centre is in the middle row, and the others are the farther above or below
+the nearer they are in time, so that its citations fan out at different angles.
+Horizontal positions are percentages: the drawing fits a phone as well as a screen
+without a script. The layout is deterministic.
 
 >>> from lycosa.portal.records import Work
 >>> old, new = Work("w1", "paper", "Old", year=1990), Work("w2", "paper", "New", year=1997)
->>> graph = layout_graph("w2", [new, old], [("w2", "w1")])
->>> [(node.label, node.x) for node in graph.nodes], graph.columns
-([('1997', 216), ('1990', 72)], [(72, '1990'), (216, '1997')])
+>>> graph = layout_graph("w2", [new, old, Work("w3", "cited", "Undated")], [("w2", "w1")])
+>>> [(node.label, node.x, node.y) for node in graph.nodes]
+[('1997', 94.0, 85), ('1990', 6.0, 55), ('Undated', 6.0, 145)]
+>>> graph.ticks[0], graph.lane
+((6.0, '1990'), 100)
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import sqrt
-from statistics import mean, median_low
+from math import ceil, sqrt
+from statistics import median_low
 
+from lycosa.portal.message import Message
 from lycosa.portal.records import Work
 
-COLUMN_WIDTH, ROW_HEIGHT, TOP_MARGIN = 144, 58, 44
-MAX_COLUMNS = 8
-"""More would not fit on a screen: neighbouring years then share a column."""
-ROUNDS = 12
-"""Sweeps of the barycentre method."""
-COLUMN_SHIFTS = (0.0, 0.9, -0.8, 1.5, -1.4, 0.5)
-"""Vertical shift of a column in rows, by its distance from the column of the centre."""
-MIN_RADIUS, MAX_RADIUS = 6.0, 18.0
+ROW_HEIGHT, TOP_MARGIN = 30, 40
+"""In pixels at the scale 1; the axis is in the margin."""
+FIRST_X, LAST_X = 6.0, 94.0
+"""Where the axis begins and ends, in percent of the width."""
+MAX_TICKS = 6
+"""Years on the axis; more would not fit on a phone."""
+TICK_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+RADII = (5, 7, 9, 11, 13)
+"""Of circles, in pixels: the more a work is cited, the larger."""
 MAX_NAME_LENGTH = 14
 """Characters of a family name in a label."""
+SCALES = (1, 2, 3, 4)
+"""By which the drawing can be enlarged."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A work in the graph, drawn as a circle around (x, y)."""
+    """A work in the graph, drawn as a circle around (x, y), with a label beside it."""
 
     work: Work
-    x: int
+    x: float
+    """In percent of the width."""
     y: int
-    radius: float
-    """Grows with the root of the number of citations, in pixels."""
+    """In pixels."""
+    size: int
+    """The position of its radius in `RADII`."""
     label: str
     """First author and year."""
     centre: bool
     """Whether the graph was drawn around this work."""
 
+    @property
+    def radius(self) -> int:
+        """Of its circle, in pixels."""
+        return RADII[self.size]
+
+    @property
+    def is_left(self) -> bool:
+        """Whether it is in the left half, so that the label has more room to its right."""
+        return self.x < 50
+
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """A citation: a line from the citing work to the cited one."""
+    """A citation: a line from the citing node to the cited one."""
 
-    citing: str
-    cited: str
-    path: str
-    """The line as path data of SVG."""
+    citing: GraphNode
+    cited: GraphNode
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """The nodes, edges and columns to draw, and the width and height of the image in pixels."""
+    """The nodes and edges to draw, the axis, and the height of the image in pixels."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
-    columns: list[tuple[int, str]]
-    """The x position and the label of each column."""
-    width: int
+    ticks: list[tuple[float, str]]
+    """Position and label of the years on the axis."""
+    lane: int
+    """Where the lane of works without a year begins, in pixels; the height if there is none."""
     height: int
 
 
 def layout_graph(
-    centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]]
+    centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]], scale: int = 1
 ) -> GraphLayout:
     """Lay out works around a central one, with the citations among them as (citing, cited)."""
-    names = {work.id for work in works}
-    edges = [(citing, cited) for citing, cited in edges if {citing, cited} <= names]
-    neighbours = _neighbours(works, edges)
-    years = _years(works, neighbours)
-    columns = _columns(works, years)
-    order = _order(centre, works, columns, neighbours)
-    positions, height = _positions(centre, order)
+    dated = _order(centre, works)
+    undated = sorted(
+        (work for work in works if work.year is None), key=lambda work: (-work.cited_by, work.id)
+    )
+    row = ROW_HEIGHT * scale
+    lane = TOP_MARGIN + row * len(dated)
+    # One row more, for the title of the lane.
+    rows = {work.id: number for number, work in enumerate(dated)}
+    rows |= {work.id: len(dated) + 1 + number for number, work in enumerate(undated)}
+    years = [work.year for work in dated if work.year is not None]
+    first, last = (min(years), max(years)) if years else (0, 0)
     most = max((work.cited_by for work in works), default=0) or 1
-    nodes = []
-    for work in works:
-        radius = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * sqrt(work.cited_by / most)
-        label, is_centre = _label(work), work.id == centre
-        nodes.append(GraphNode(work, *positions[work.id], round(radius, 1), label, is_centre))
-    radii = {node.work.id: node.radius for node in nodes}
+    nodes = {
+        work.id: GraphNode(
+            work,
+            FIRST_X if work.year is None else _place(work.year, first, last),
+            TOP_MARGIN + row * rows[work.id] + row // 2,
+            round((len(RADII) - 1) * sqrt(work.cited_by / most)),
+            _label(work),
+            work.id == centre,
+        )
+        for work in works
+    }
     return GraphLayout(
-        nodes,
-        [GraphEdge(a, b, _path(positions[a], positions[b], radii[b])) for a, b in edges],
-        [
-            (column * COLUMN_WIDTH + COLUMN_WIDTH // 2, _span({years[one] for one in ids}))
-            for column, ids in enumerate(order)
-        ],
-        max(len(order), 1) * COLUMN_WIDTH,
-        height,
+        list(nodes.values()),
+        [GraphEdge(nodes[a], nodes[b]) for a, b in edges if a in nodes and b in nodes],
+        [(_place(year, first, last), str(year)) for year in _ticks(first, last)] if years else [],
+        lane,
+        lane + (row * (len(undated) + 1) if undated else 0),
     )
 
 
-def _neighbours(works: Sequence[Work], edges: Sequence[tuple[str, str]]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {work.id: [] for work in works}
-    for citing, cited in edges:
-        found[citing].append(cited)
-        found[cited].append(citing)
-    return found
+def _order(centre: str, works: Sequence[Work]) -> list[Work]:
+    """Return the works with a year from top to bottom."""
+    years = {work.id: work.year for work in works if work.year is not None}
+    if not years:
+        return []
+    middle = years.get(centre) or median_low(years.values())
+    others = sorted(
+        (work for work in works if work.id in years and work.id != centre),
+        key=lambda work: (
+            abs(years[work.id] - middle),
+            years[work.id],
+            -work.cited_by,
+            work.id,
+        ),
+    )
+    inside = [work for work in works if work.id == centre and centre in years]
+    # Works of one year are on both sides of the middle.
+    return [*others[0::2], *inside, *others[1::2][::-1]]
 
 
-def _years(works: Sequence[Work], neighbours: Mapping[str, list[str]]) -> dict[str, int]:
-    """Return the year of each work; if unknown, the median of its neighbours' years."""
-    known = {work.id: work.year for work in works if work.year is not None}
-    default = median_low(known.values()) if known else 0
-    return {
-        work.id: known[work.id]
-        if work.id in known
-        else median_low([known[one] for one in neighbours[work.id] if one in known] or [default])
-        for work in works
-    }
+def _place(year: int, first: int, last: int) -> float:
+    """Return the position of a year on the axis; a single year is in the middle."""
+    share = (year - first) / (last - first) if last > first else 0.5
+    return round(FIRST_X + share * (LAST_X - FIRST_X), 2)
 
 
-def _columns(works: Sequence[Work], years: Mapping[str, int]) -> list[list[str]]:
-    """Group works by year; of too many years, merge the neighbours with the fewest works."""
-    by_year: dict[int, list[str]] = defaultdict(list)
-    for work in works:
-        by_year[years[work.id]].append(work.id)
-    found = [by_year[year] for year in sorted(by_year)]
-    while len(found) > MAX_COLUMNS:
-        sizes = [len(a) + len(b) for a, b in pairwise(found)]
-        least = sizes.index(min(sizes))
-        found[least : least + 2] = [found[least] + found[least + 1]]
-    return found
+def _ticks(first: int, last: int) -> list[int]:
+    """Return a few round years of a range.
 
-
-def _order(
-    centre: str,
-    works: Sequence[Work],
-    columns: Sequence[Sequence[str]],
-    neighbours: Mapping[str, list[str]],
-) -> list[list[str]]:
-    """Order each column so that linked works are at similar heights and lines stay short."""
-    cited_by = {work.id: work.cited_by for work in works}
-    order = [sorted(column, key=lambda one: (-cited_by[one], one)) for column in columns]
-    for _ in range(ROUNDS):
-        height = {
-            one: row - (len(column) - 1) / 2 for column in order for row, one in enumerate(column)
-        }
-
-        def pull(one: str, height: Mapping[str, float] = height) -> tuple[float, str]:
-            heights = [height[other] for other in neighbours[one] if other != centre]
-            return (mean(heights) if heights else height[one], one)
-
-        order = [sorted(column, key=pull) for column in order]
-    for column in order:
-        if centre in column:  # in the middle, where readers look first
-            column.remove(centre)
-            column.insert((len(column) + 1) // 2, centre)
-    return order
-
-
-def _positions(
-    centre: str, order: Sequence[Sequence[str]]
-) -> tuple[dict[str, tuple[int, int]], int]:
-    """Return the position of each work and the height; shifts let lines pass between works."""
-    middle = next((k for k, column in enumerate(order) if centre in column), 0)
-    shifts = [COLUMN_SHIFTS[abs(k - middle) % len(COLUMN_SHIFTS)] for k in range(len(order))]
-    heights = {
-        one: round((row - len(column) / 2 + 0.5 + shift) * ROW_HEIGHT)
-        for column, shift in zip(order, shifts, strict=True)
-        for row, one in enumerate(column)
-    }
-    least, most = min(heights.values(), default=0), max(heights.values(), default=0)
-    positions = {
-        one: (
-            k * COLUMN_WIDTH + COLUMN_WIDTH // 2,
-            TOP_MARGIN + ROW_HEIGHT // 3 + heights[one] - least,
-        )
-        for k, column in enumerate(order)
-        for one in column
-    }
-    return positions, TOP_MARGIN + ROW_HEIGHT + most - least
+    >>> _ticks(1990, 1993), _ticks(1988, 2009)
+    ([1990, 1991, 1992, 1993], [1990, 1995, 2000, 2005])
+    """
+    step = next(each for each in TICK_STEPS if (last - first) // each < MAX_TICKS)
+    return list(range(ceil(first / step) * step, last + 1, step))
 
 
 def _label(work: Work) -> str:
@@ -188,22 +166,4 @@ def _label(work: Work) -> str:
     family = work.byline.partition(",")[0].rpartition(" ")[2]
     name = family if len(family) <= MAX_NAME_LENGTH else f"{family[: MAX_NAME_LENGTH - 1]}…"
     year = str(work.year) if work.year is not None else ""
-    return f"{name} {year}".strip() or work.title[:16] or "untitled"
-
-
-def _span(years: set[int]) -> str:
-    first, last = min(years), max(years)
-    if not last:
-        return "no year"
-    return str(first) if first == last else f"{first}-{last}"
-
-
-def _path(start: tuple[int, int], end: tuple[int, int], radius: float) -> str:
-    """Return a curve that avoids the works in between and ends at the edge of a circle."""
-    (ax, ay), (bx, by) = start, end
-    if ax == bx:  # in one column: around the works in between
-        side = ax - COLUMN_WIDTH // 3
-        return f"M{ax} {ay}C{side} {ay} {side} {by} {bx - radius - 3:.0f} {by}"
-    turn = 1 if bx < ax else -1
-    middle = (ax + bx) // 2
-    return f"M{ax} {ay}C{middle} {ay} {middle} {by} {bx + turn * (radius + 3):.0f} {by}"
+    return f"{name} {year}".strip() or work.title[:16] or Message("untitled")

@@ -6,6 +6,7 @@ r"""HTML templates, with every value escaped.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
@@ -45,6 +46,10 @@ _TYPES: Mapping[str, str] = MappingProxyType(
         "text/plain": Message("text"),
     }
 )
+
+
+_SENTENCE_START = re.compile(r"[^\w\s.,;:!?)\]-]?[^\W_a-z]")
+_SENTENCE_END = re.compile(r"(?<=[a-z\])])[.!?](?= [A-Z])")
 
 
 def templates(links: Links, assets: Assets, language: Language) -> Environment:
@@ -192,13 +197,25 @@ def display_title(language: Language, work: Work) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return a part of a text, with an ellipsis where it starts or ends within a sentence.
+    """Return the whole sentences about a citation, which is in the middle of a text.
 
-    >>> excerpt("As was shown [2]."), excerpt("ders learn [2], and so")
-    ('As was shown [2].', '… ders learn [2], and so …')
+    Where no sentence begins or ends near enough, there is an ellipsis, and no part of a word.
+
+    >>> excerpt("As was shown [2]."), excerpt("ders hunt. Some learn [2], and others do n")
+    ('As was shown [2].', 'Some learn [2], and others do …')
     """
-    before = "" if text[:1].isupper() or not text[:1].isalpha() else "… "
-    return f"{before}{text}{'' if text.endswith(('.', '!', '?', '…')) else ' …'}"
+    # A text that starts like no sentence, or ends without a full stop, was cut there.
+    cut_before = not _SENTENCE_START.match(text)
+    cut_after = not text.endswith((".", "!", "?", "…"))
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    first, last, before, after = 0, len(text), "", ""
+    if cut_before:
+        near = [end for end in ends if end < len(text) / 2]
+        first, before = (near[0] + 1, "") if near else (text.find(" ") + 1, "… ")
+    if cut_after:
+        near = [end for end in ends if end > len(text) / 2]
+        last, after = (near[-1], "") if near else (text.rfind(" ") % (len(text) + 1), " …")
+    return f"{before}{text[first:last]}{after}"
 
 
 def host(url: str) -> str:

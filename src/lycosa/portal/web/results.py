@@ -12,7 +12,9 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lycosa.portal.exports import EXPORTS
 from lycosa.portal.fields import FACETS, SORTS
+from lycosa.portal.formats import bibtex, plain, ris
 from lycosa.portal.languages import Language
 from lycosa.portal.message import Message
 from lycosa.portal.records import Work
@@ -26,6 +28,7 @@ from lycosa.portal.web.search_request import (
     SearchRequest,
     page_numbers,
 )
+from lycosa.portal.web.year_range import SEPARATOR, YearRange
 
 MAX_OPEN_VALUES, MAX_VALUES = 7, 24
 """Values of a facet that are shown, without and with those folded away."""
@@ -61,10 +64,11 @@ class FacetChoice(NamedTuple):
 
 
 class ResultItem(NamedTuple):
-    """A work among the results, with its hit."""
+    """A work among the results, with its hit, and how it is cited by the names of formats."""
 
     work: Work
     hit: Hit
+    citations: Mapping[str, str]
 
 
 def results(portal: Portal, request: Request) -> Response:
@@ -87,7 +91,18 @@ def results(portal: Portal, request: Request) -> Response:
         search=search,
         found=found,
         notices=_notices(search, found),
-        hits=[ResultItem(works[hit.id], hit) for hit in found.hits if hit.id in works],
+        hits=[
+            ResultItem(work, hit, _citations(work))
+            for hit in found.hits
+            if (work := works.get(hit.id)) is not None
+        ],
+        years=YearRange.of(found.facets.get("year", ()), search.filters.get("year", ())),
+        kept_params=[
+            (name, value)
+            for name, values in search.params().items()
+            if name not in ("page", "year")
+            for value in ([values] if isinstance(values, str) else values)
+        ],
         why=_explanations(portal, search),
         first=(search.page - 1) * PAGE_SIZE + 1,
         suggestion_url=href(SearchRequest(found.suggestion)) if found.suggestion else "",
@@ -107,6 +122,16 @@ def results(portal: Portal, request: Request) -> Response:
         next_page=href(replace(search, page=search.page + 1)) if search.page < last else "",
         feed=portal.links.to("/feed", **replace(search, page=1, sort="relevance").params()),
     )
+
+
+def _citations(work: Work) -> dict[str, str]:
+    """Return how a work is cited, without its abstract, in the formats that people paste."""
+    brief = replace(work, abstract="")
+    return {
+        "": plain(brief),
+        EXPORTS["bib"].label: bibtex([brief]).strip(),
+        EXPORTS["ris"].label: ris(brief).strip(),
+    }
 
 
 def _explanations(portal: Portal, search: SearchRequest) -> str:
@@ -137,7 +162,7 @@ def _active_filters(
         known = {facet.value: facet for facet in facets.get(name, ()) if facet.chosen}
         for value in values:
             url = portal.links.to("/search", **search.without(name, value).params())
-            label = labels.of(name, known[value]) if value in known else value
+            label = labels.of(name, known.get(value) or FacetValue(value, value, 0))
             found.append(ActiveFilter(FILTERS[name], label, url))
     return found
 
@@ -191,6 +216,8 @@ class _FacetLabels:
 
     def of(self, name: str, facet: FacetValue) -> str:
         """Return the display name of a value."""
+        if name == "year":
+            return facet.label.replace(SEPARATOR, "\N{EN DASH}")
         if name == "topic":
             return self._topics.get(facet.value, facet.label)
         if name == "author" and facet.label == facet.value:

@@ -27,6 +27,7 @@ PAGE_SIZE = 10
 MAX_FILTER_VALUES = 20
 """Values of one filter."""
 MAX_FILTER_VALUE_LENGTH = 200
+MAX_YEAR_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class SearchRequest:
             distinct = tuple(dict.fromkeys(value for value in values if value))
             if distinct:
                 filters[name] = distinct[:MAX_FILTER_VALUES]
+        if years := _year_range(params.get("from", ""), params.get("to", "")):
+            filters["year"] = (years,)
         sort = params.get("sort", "")
         return cls(
             text[:MAX_QUERY_LENGTH],
@@ -76,6 +79,19 @@ class SearchRequest:
         if self.sort != "relevance":
             found["sort"] = self.sort
         return found | {name: list(self.filters[name]) for name in FILTERS if name in self.filters}
+
+
+def _year_range(start: str, end: str) -> str:
+    """Return two years of a form as a value of the filter; empty if either is none.
+
+    >>> _year_range("1999", "1996"), _year_range("", "1996")
+    ('1996..1999', '')
+    """
+    years = [text for text in (start, end) if text.isascii() and text.isdecimal()]
+    if len(years) < 2 or max(map(len, years)) > MAX_YEAR_LENGTH:
+        return ""
+    low, high = sorted(map(int, years))
+    return f"{low}..{high}"
 
 
 def parse_page_number(text: str, last: int) -> int:

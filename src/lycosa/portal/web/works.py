@@ -16,11 +16,14 @@ from lycosa.portal.languages import Language
 from lycosa.portal.records import Work
 from lycosa.portal.schema_org import json_ld, script_text
 from lycosa.portal.signposting import LINKSET, link_header, link_set, work_links
-from lycosa.portal.web.citation_graph import layout_graph
+from lycosa.portal.web.citation_graph import RADII, SCALES, layout_graph
 from lycosa.portal.web.portal import SHARED, Portal
+from lycosa.portal.web.search_request import parse_page_number
 
 MAX_CITES, MAX_CITED_BY, MAX_RELATED = 100, 30, 8
 """Works in each list on the page."""
+MAX_OPEN_CITED_BY = 5
+"""Citing works before the references; others are folded away."""
 MAX_GRAPH_WORKS = 24
 """Works in the citation graph besides the central one."""
 
@@ -42,6 +45,7 @@ def work(portal: Portal, request: Request) -> Response:
         best=next((copy for copy in copies if copy.id == found.document), None),
         cites=catalogue.cites(found.id, MAX_CITES),
         cited_by=catalogue.cited_by(found.id, MAX_CITED_BY),
+        max_open=MAX_OPEN_CITED_BY,
         cocited=[
             (other, count) for other, count in catalogue.cocited(found.id, MAX_RELATED) if count > 1
         ],
@@ -96,11 +100,15 @@ def graph(portal: Portal, request: Request) -> Response:
         return found
     works, edges = portal.catalogue.neighbourhood(found.id, MAX_GRAPH_WORKS)
     by_id = {each.id: each for each in works}
+    scale = parse_page_number(request.query_params.get("scale", ""), max(SCALES))
     return portal.render(
         request,
         "graph",
         work=found,
-        graph=layout_graph(found.id, works, edges),
+        graph=layout_graph(found.id, works, edges, scale),
+        radii=RADII,
+        scale=scale,
+        max_scale=max(SCALES),
         cites=[by_id[cited] for citing, cited in edges if citing == found.id],
         cited_by=[by_id[citing] for citing, cited in edges if cited == found.id],
     )

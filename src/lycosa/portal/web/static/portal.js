@@ -136,17 +136,48 @@ function filters() {
   set();
 }
 
+function years() {
+  // Shows the years while they are being chosen; without this script they are shown after it.
+  const form = document.querySelector(".years");
+  if (!form) return;
+  const [from, to] = form.querySelectorAll("[type=range]");
+  const [low, high] = form.querySelectorAll("output");
+  const show = () => {
+    low.value = Math.min(from.value, to.value);
+    high.value = Math.max(from.value, to.value);
+  };
+  form.addEventListener("input", show);
+  show();
+}
+
+function copying() {
+  // Browsers offer the clipboard to secure pages only.
+  if (!navigator.clipboard) return;
+  for (const text of document.querySelectorAll(".copyable")) {
+    const labels = text.closest("[data-copy]").dataset;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet copy";
+    button.textContent = labels.copy;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+      } catch (error) {
+        getSelection().selectAllChildren(text); // for the reader to copy
+        return;
+      }
+      button.textContent = labels.copied;
+      setTimeout(() => { button.textContent = labels.copy; }, 2000);
+    });
+    text.after(button);
+  }
+}
+
 function graph() {
   const figure = document.getElementById("graph");
   if (!figure) return;
   const svg = figure.querySelector("svg"), canvas = figure.querySelector(".canvas");
-  const nodes = new Map(), edges = [...svg.querySelectorAll(".edges path")];
-  for (const element of svg.querySelectorAll(".node")) {
-    const { id, x, y, r } = element.dataset;
-    nodes.set(id, { element, x: +x, y: +y, r: +r });
-  }
-  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  let scale = 1;
+  const nodes = [...svg.querySelectorAll(".node")], edges = [...svg.querySelectorAll(".edges line")];
 
   const highlight = (id) => {
     svg.classList.toggle("choosing", id !== null);
@@ -157,75 +188,50 @@ function graph() {
       edge.classList.toggle("near", touches);
       if (touches) neighbours.add(from).add(to);
     }
-    for (const [other, node] of nodes) {
-      node.element.classList.toggle("near", id !== null && neighbours.has(other));
+    for (const node of nodes) {
+      node.classList.toggle("near", id !== null && neighbours.has(node.dataset.id));
     }
   };
-  const draw = (id) => {
-    const node = nodes.get(id);
-    node.element.setAttribute("transform", `translate(${node.x} ${node.y})`);
-    for (const edge of edges) {
-      if (edge.dataset.from !== id && edge.dataset.to !== id) continue;
-      const a = nodes.get(edge.dataset.from), b = nodes.get(edge.dataset.to);
-      const middle = (a.x + b.x) / 2, turn = b.x <= a.x ? 1 : -1;
-      edge.setAttribute("d",
-        `M${a.x} ${a.y}C${middle} ${a.y} ${middle} ${b.y} ${b.x + turn * (b.r + 3)} ${b.y}`);
+  for (const node of nodes) {
+    for (const name of ["pointerenter", "focus"]) {
+      node.addEventListener(name, () => highlight(node.dataset.id));
     }
-  };
-  const zoom = (factor) => {
-    scale = Math.min(3, Math.max(0.4, scale * factor));
-    svg.setAttribute("width", Math.round(width * scale));
-    svg.setAttribute("height", Math.round(height * scale));
-  };
+    for (const name of ["pointerleave", "blur"]) node.addEventListener(name, () => highlight(null));
+  }
 
-  for (const [id, node] of nodes) {
-    let start = null, moved = false;
-    const element = node.element;
-    element.addEventListener("pointerenter", () => highlight(id));
-    element.addEventListener("pointerleave", () => highlight(null));
-    element.addEventListener("focus", () => highlight(id));
-    element.addEventListener("blur", () => highlight(null));
-    element.addEventListener("dragstart", (event) => event.preventDefault());
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button || event.pointerType === "touch") return;
-      start = { x: event.clientX, y: event.clientY, left: node.x, top: node.y };
-      moved = false;
-    });
-    addEventListener("pointermove", (event) => {
-      if (!start) return;
-      const x = (event.clientX - start.x) / scale, y = (event.clientY - start.y) / scale;
-      if (Math.abs(x) + Math.abs(y) > 4) moved = true;
-      if (!moved) return;
-      node.x = Math.min(width - 20, Math.max(20, start.left + x));
-      node.y = Math.min(height - 30, Math.max(30, start.top + y));
-      draw(id);
-    });
-    addEventListener("pointerup", () => { start = null; });
-    element.addEventListener("click", (event) => { if (moved) event.preventDefault(); });
-  }
-  const bar = document.createElement("p");
-  bar.className = "zoom";
-  for (const [label, words, factor] of [["+", "Larger", 1.25], ["–", "Smaller", 0.8]]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
-    button.textContent = label;
-    button.setAttribute("aria-label", words);
-    button.addEventListener("click", () => zoom(factor));
-    bar.append(button);
-  }
-  figure.append(bar);
+  // The wheel with Ctrl, and two fingers, stretch the axis of time around the pointer.
+  let width = parseFloat(svg.getAttribute("width"));
+  const zoom = (factor, x) => {
+    const before = width;
+    width = Math.min(800, Math.max(100, width * factor));
+    const at = x - canvas.getBoundingClientRect().left;
+    const left = (canvas.scrollLeft + at) * width / before - at;
+    svg.setAttribute("width", `${width}%`);
+    canvas.scrollLeft = left;
+  };
   canvas.addEventListener("wheel", (event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    zoom(event.deltaY < 0 ? 1.1 : 0.9);
+    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX);
   }, { passive: false });
-  const centre = svg.querySelector(".centre");
-  if (centre) canvas.scrollLeft = +centre.dataset.x - canvas.clientWidth / 2;
+  let apart = 0;
+  const spread = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  canvas.addEventListener("touchstart", (event) => {
+    if (event.touches.length === 2) apart = spread(event.touches);
+  }, { passive: true });
+  canvas.addEventListener("touchmove", (event) => {
+    if (event.touches.length !== 2 || !apart) return;
+    event.preventDefault();
+    const now = spread(event.touches);
+    zoom(now / apart, (event.touches[0].clientX + event.touches[1].clientX) / 2);
+    apart = now;
+  }, { passive: false });
 }
 
 themes();
 suggestions();
 shortcuts();
 filters();
+years();
+copying();
 graph();
