@@ -72,7 +72,8 @@ def test_a_range_of_years(plain):
     first = int(low.get_attribute("min"))
     low.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     follow(plain, plain.one(".years button"))
-    assert plain.one(".years output").text == str(first + 2)
+    shown = plain.one(".years output").get_attribute("textContent")  # in a box that seems shut
+    assert shown == str(first + 2)
     assert 0 < plain.total() < every
 
 
