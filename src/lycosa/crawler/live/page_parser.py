@@ -125,6 +125,8 @@ class PageParser:
         is_page = not is_sitemap and is_text(response.type)
         if not is_page or not MIN_SHARED_BYTES <= len(response.content) <= MAX_SHARED_BYTES:
             return None
+        if not is_large and not self._page_reader.reads_words:
+            return None  # links alone are found in half of the time
         if not is_large and not (self._is_busy() and self._shared.is_free):
             return None
         text = await self._shared.read(self._request(response, is_sitemap), response.type)
