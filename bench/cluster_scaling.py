@@ -9,6 +9,7 @@ some time by workers that are limited by their requests in flight, not by the pr
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -169,8 +170,9 @@ def measure(folder: Path, make_database: Any, processes: WorkerProcesses) -> str
     return (
         f"{MANY_HOSTS:,} hosts, a delay of {DELAY_SECONDS} s, responses that take "
         f"{RESPONSE_SECONDS} s, {AT_ONCE} requests in flight a worker, which is its capacity: "
-        "workers wait for the web and not for the processor, which all of them share here. "
-        f"Windows of {WINDOW_SECONDS:.0f} s.\n\n"
+        "workers wait for the web, and for the processor only if others keep it busy. "
+        f"Windows of {WINDOW_SECONDS:.0f} s; {os.getloadavg()[1]:.0f} processes of this machine "
+        "were ready to run on average.\n\n"
         + table(["workers", "pages/s", "of one worker", "wanted"], rows)
     )
 
