@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+RUN    := $(VENV)/.run
 READY  := $(VENV)/.ready
 CLUSTER := $(VENV)/.cluster
 COMPILED := src/lycosa/compiled.json
@@ -54,16 +55,23 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
 
-$(READY): requirements.lock pyproject.toml
+# What a user needs, which is enough for the demo: a third of the packages, and nothing is compiled.
+$(RUN): requirements-run.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-run.lock
+	LYCOSA_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# What a developer needs on top.
+$(READY): requirements.lock $(RUN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	-$(BIN)/python hatch_build.py
 	@touch $@
 
 # Ray and PostgreSQL are large, and only the tests of a cluster need them.
@@ -72,15 +80,15 @@ $(CLUSTER): requirements-cluster.lock $(READY)
 		echo "Ray or PostgreSQL could not be installed: tests that need them will be skipped."
 	@touch $@
 
-# An installation compiles the hot modules; this does so again when one has changed. Where it
+# The hot modules are compiled for developers; this does so again when one has changed. Where it
 # cannot be done, everything runs uncompiled. Order-only: the installation has just done it.
 $(COMPILED): hatch_build.py src/lycosa/compiled.py $(foreach module,$(HOT),$(wildcard $(module).p*)) | $(READY)
 	-$(BIN)/python hatch_build.py
 
-demo: $(READY) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
+demo: $(RUN) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
 	$(BIN)/lycosa demo demo
 
-demo-check: $(READY) ## the same, but query the search engine and exit
+demo-check: $(RUN) ## the same, but query the search engine and exit
 	$(BIN)/lycosa demo demo --check
 
 lint: $(READY) ## check style
@@ -111,10 +119,13 @@ test-baseline-cpu: $(READY) ## run numerical and parser tests without vector ins
 	LYCOSA_PURE=1 NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(COMPILED_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
-bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
+
+bench-generated-web: $(READY) ## measure the structure of the generated web beside the recorded sites
+	$(BIN)/python -m bench.generated_web
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
@@ -212,6 +223,7 @@ docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and
 	$(BIN)/python -m tools.crawl_states
 	$(BIN)/python -m tools.man_page
 	$(BIN)/python -m tools.readme_figures
+	$(BIN)/python -m tools.abstracts_page
 	$(MAKE) site
 
 site: .venv-docs/.ready ## build the documentation site; any warning is an error
@@ -234,6 +246,7 @@ format: $(READY) ## format the code
 lock: ## pin every dependency again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group install --constraint requirements.lock --output-file requirements-run.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --extra cluster --constraint requirements.lock --output-file requirements-cluster.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group docs --output-file requirements-docs.lock
 

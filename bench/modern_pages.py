@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from random import Random
 from zlib import crc32
 
-from lycosa.sites.generated.words import COMMON, TOPICS
+from lycosa.papers.synthetic.vocabulary import COMMON_WORDS
+from lycosa.sites.generated.words import TOPICS
 
 ORIGIN = "https://www.site.example"
 MENU_SECTIONS, MENU_LINKS = 8, 12
@@ -26,7 +27,7 @@ MIN_CARDS, MAX_CARDS = 20, 260
 """Cards of a page; each has about 1.1 KB."""
 
 _INSIDE = re.compile(rb'href="(/[^"]*)"')
-_WORDS = (*COMMON, *(word for topic in TOPICS for word in topic.words))
+_WORDS = (*COMMON_WORDS, *(word for topic in TOPICS for word in topic.words))
 _UTILITIES = (
     "flex grid items-center justify-between px-4 py-2 mt-6 mb-3 text-sm text-lg font-semibold "
     "md:flex lg:grid-cols-3 hover:underline rounded-lg shadow-md border-b w-full max-w-7xl"

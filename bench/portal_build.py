@@ -25,6 +25,7 @@ from typing import NamedTuple
 from bench import measure, page
 from bench.clock import cpu
 from bench.references import Work, reference, works
+from lycosa.papers.synthetic.invented_words import spell
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.indexing import update_index
@@ -33,7 +34,6 @@ from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.project import Project
 from lycosa.project.sections import Portal
-from lycosa.sites.generated.names import spell
 from lycosa.topics.template import read_template
 
 COUNT = 200_000

@@ -13,11 +13,19 @@ from dataclasses import replace
 from random import Random
 
 from bench.printed import Version, Work, reference
-from lycosa.sites.generated.names import FIRST_NAMES, spell
+from lycosa.papers.synthetic.invented_words import spell
 from lycosa.sites.generated.words import TOPICS
 
 __all__ = ["Version", "Work", "reference", "references", "works"]
 
+_FIRST_NAMES = tuple(
+    """Ada Alan Alice Amit Andrea Anna Barbara Ben Brian Carla Carlos Chen Clara Daniel David Diana
+    Edgar Elena Emil Erik Eva Fatima Felix Frank Grace Hana Henry Hiro Ines Ivan Jack Jane Jin
+    John José Julia Jürgen Karen Karl Kim Lars Laura Lee Leo Lin Lucia Maria Mark Martha Mehmet
+    Mei Michael Mina Nadia Nils Olga Omar Oscar Paul Paula Peter Priya Rachel Raj René Rita Robert
+    Rosa Ruth Sam Sara Simon Sofia Stefan Susan Tara Thomas Tim Tom Uma Vera Victor Wei Yuki Zoë
+    """.split()
+)
 _PREFIXES = "hyper multi auto quasi semi meta inter micro bi super poly para iso co".split()
 _ROOTS = (
     "graph metric spectral nomial linear modal convex causal variate plex gradient phase section "
@@ -145,7 +153,7 @@ def references(
 
 
 def _person(chance: Random) -> tuple[str, str]:
-    given = chance.choice(FIRST_NAMES)
+    given = chance.choice(_FIRST_NAMES)
     if chance.random() < 0.4:
         given += f" {chance.choice('ABCDEFGHJKLMPRSTW')}."
     # Squared, so that some family names are common.

@@ -121,7 +121,7 @@ class Scenario:
 
     def record_a_site(self) -> None:
         self.recorded("other", pages=200)
-        for number, name in enumerate(("cs-ponull", "cs-vemos")):
+        for number, name in enumerate(("cs-oakmouth", "cs-ashden")):
             archive = self.folder / "other" / name / "pages.warc.gz"
             shutil.copy(archive, self.folder / f"crawl-0000{number}.warc.gz")
         mirror = self.folder / "mirror" / "www.example.org"

@@ -13,7 +13,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.sites.checks import check_site
 from lycosa.sites.generated import GeneratedSite, World
 from lycosa.sites.generated.department import Department
-from lycosa.sites.generated.names import spell, unspell
+from lycosa.sites.generated.names import Namer
 from lycosa.sites.generated.organisation import Organisation
 from lycosa.sites.generated.random_stream import Shuffle, Split
 from lycosa.web.reader import Reader
@@ -59,9 +59,14 @@ def test_shuffle_is_invertible(size: int, more: int, seed: int) -> None:
     assert len(set(codes)) == size
 
 
-@given(st.integers(0, 120**3 * 10 - 1))
-def test_names_decode_to_their_codes(code: int) -> None:
-    assert unspell(spell(code, 3)) == code
+@given(st.integers(1, 500), st.integers(1, 40), seeds)
+def test_names_are_unique_and_decode_to_their_numbers(size: int, words: int, seed: int) -> None:
+    namer = Namer([chr(97 + n // 26) + chr(97 + n % 26) for n in range(words)], size, seed)
+    names = [namer[number] for number in range(size)]
+    assert len(set(names)) == size
+    assert [namer.find(name) for name in names] == list(range(size))
+    assert namer.find("no such name") is None
+    assert namer.find(f"aa{size + 2}") is None
 
 
 @pytest.mark.parametrize("family", PLANS)

@@ -23,8 +23,7 @@ from lycosa.papers.extraction.lexicons import (
 )
 from lycosa.papers.synthetic import vocabulary
 from lycosa.papers.synthetic.entities import Person
-from lycosa.sites.generated.names import spell
-from lycosa.sites.generated.words import COMMON
+from lycosa.papers.synthetic.invented_words import spell
 
 _GIVEN = tuple(name.capitalize() for name in GIVEN.split())
 _CITIES = tuple(name.capitalize() for name in CITIES.split())
@@ -330,13 +329,15 @@ class TextGenerator:
         parts = [self.one(vocabulary.OPENERS)] if self.maybe(0.5) else [self.phrase()]
         for _ in range(rng.randint(3, 12)):
             kind = rng.random()
-            parts.append(rng.choice(vocabulary.CONNECTIVES if kind < 0.6 else COMMON))
+            parts.append(
+                rng.choice(vocabulary.CONNECTIVES if kind < 0.6 else vocabulary.COMMON_WORDS)
+            )
             if kind < 0.5:
                 parts.append(self.phrase())
             elif kind < 0.65:
                 parts.append(self.word(vocabulary.GERUNDS))
             elif kind < 0.95:
-                parts.append(rng.choice(COMMON))
+                parts.append(rng.choice(vocabulary.COMMON_WORDS))
             else:
                 parts.append(self._aside())
             if kind > 0.6 and self.maybe(self._rare_share):

@@ -281,3 +281,22 @@ COUNTRIES = tuple(
     India China
     Korea Taiwan Singapore Brazil Mexico Hungary Poland Russia Turkey""".split()
 )
+
+COMMON_WORDS = tuple(
+    """the of and to in a is for that we this with on are by as be which an from at it our can not
+    have has was these been or their more one two new used also such all other between may each
+    some most into than based using use results system systems work time first number different
+    method methods approach problem problems set large small given both only over under many
+    page here information available about please will you your if see following last who what
+    when where how university department computer science group people year years part order
+    made make well several general particular important recent present main high low good best
+    level long short current local common example case form line point end state world public
+    support development design include including provide provides during through since until
+    before after against within without however therefore because while although often usually
+    need needs change changes show shows shown find found known call called take taken given
+    second third next several possible simple complex free open full total real every any much
+    very still even just like back down out up off way ways place side name names list lists
+    office room building phone fax mail address send contact home top updated welcome
+    questions comments week month day days spring fall winter summer monday friday
+    """.split()
+)

@@ -94,11 +94,24 @@ class Department(DepartmentPaths, DepartmentOutlines):
         if section in ("manual", "mirror"):
             return ()
         if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
-            return (self.home(self.person_of(section, index)), 0)
+            # Half of the people link back to their home page, one in four to the department;
+            # from private pages fewer do.
+            person = self.person_of(section, index)
+            code = mix(self._styles, person + 5000)
+            if code & 1 or (section == "misc" and code & 28):
+                return ()
+            return (self.home(person),) if code & 2 else (self.home(person), 0)
         if section in ("course", "handout"):
-            return (self.layout.starts["course"] + (index if section == "course" else index // 3),
-                    4, 0)  # fmt: skip
-        return self.menu_pages
+            course = self.layout.starts["course"] + (index if section == "course" else index // 3)
+            code = mix(self._styles, course)
+            if section == "handout" and code & 2:
+                return ()
+            return (course, 4) if code & 1 else (course,)
+        # Only the main pages have the whole menu; items of news, reports and the like lead home
+        # at most, and old ones nowhere.
+        if section == "fixed" or (self.style(number) > 1 and section.endswith("-list")):
+            return self.menu_pages
+        return (0,) if self.style(number) & 1 else ()
 
     def topic(self, number: int) -> int:
         """Return the index of the topic of a page."""

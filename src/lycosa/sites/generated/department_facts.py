@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lycosa.sites.generated.layout import Layout, check_size, pages_of
 from lycosa.sites.generated.names import Namer
+from lycosa.sites.generated.people_names import LOGINS
 from lycosa.sites.generated.random_stream import RandomStream, Split, key, mix
-from lycosa.sites.generated.words import TOPICS
+from lycosa.sites.generated.words import PROJECT_NAMES, TOPICS
 
 FIXED = (
     "front", "about", "people", "research", "teaching", "reports", "newsroom", "contact",
@@ -32,17 +33,17 @@ def sizes(pages: int, code: int) -> dict[str, int]:
         part = 80 + stream.below(41) if pages >= 400 else 100
         return max(least, rest * mille * part // 100_000 + min(extra, rest // 90))
 
-    faculty, student, staff = share(8, 2, 5), share(30, 2, 4), share(4, 1)
+    faculty, student, staff = share(8, 2, 5), share(24, 2, 4), share(4, 1)
     course, group, project = share(14, 2, 4), share(2, 1, 2), share(8, 2, 5)
-    manual = share(50, 4)
+    manual = share(16, 4)
     result = {
         "fixed": len(FIXED),
         "faculty": faculty, "student": student, "staff": staff,
         "cv": 4 * faculty, "desk": 2 * student, "frame": (faculty + student) // 8 * 2,
-        "course": course, "handout": 3 * course, "document": share(110, 4),
+        "course": course, "handout": 3 * course, "document": share(185 if pages >= 400 else 110, 4),
         "group": group, "lab": 2 * group, "project": project, "result": project,
-        "paper": share(140, 6), "report": share(35, 2), "news": share(60, 3),
-        "month": max(2, min(rest // 50, 2400)), "form": 4 if pages < 1000 else 12,
+        "paper": share(139, 6), "report": share(12, 2), "news": share(42, 3),
+        "month": max(2, min(rest // 100, 1200)), "form": 4 if pages < 1000 else 12,
         "manual": manual, "mirror": manual, "dead": share(30, 2),
     }  # fmt: skip
     for name in LISTED:
@@ -52,31 +53,43 @@ def sizes(pages: int, code: int) -> dict[str, int]:
 
 
 class PaperOwners:
-    """The first authors of papers: professors of five in seven, students of the rest.
+    """The first authors of papers: professors of five in six, students of the rest.
 
+    Every sixth professor is prolific: together they have a third of the papers of all professors.
     `papers`, `faculty` and `students` are numbers; `key` seeds the division.
     """
 
-    __slots__ = ("_authors", "_first", "_second")
+    __slots__ = ("_splits",)
 
     def __init__(self, papers: int, faculty: int, students: int, key: int) -> None:
-        part = papers * 5 // 7
-        self._authors = faculty
-        self._first = Split(part, faculty, key)
-        self._second = Split(papers - part, students, key + 1)
+        of_faculty = papers * 5 // 6
+        prolific = max(1, faculty // 6)
+        many = of_faculty // 3
+        rest = of_faculty - many if faculty > prolific else 0
+        parts = ((of_faculty - rest, prolific), (rest, faculty - prolific),
+                 (papers - of_faculty, students))  # fmt: skip
+        self._splits: list[tuple[int, int, Split]] = []
+        paper = person = 0
+        for n, (items, owners) in enumerate(parts):
+            if owners:
+                self._splits.append((paper, person, Split(items, owners, key + n)))
+            paper, person = paper + items, person + owners
 
     def of(self, person: int) -> range:
         """Return the papers of a person."""
-        if person < self._authors:
-            return self._first.of(person)
-        papers = self._second.of(person - self._authors)
-        return range(papers.start + self._first.items, papers.stop + self._first.items)
+        for paper, first, split in self._splits:
+            if person < first + split.owners:
+                papers = split.of(person - first)
+                return range(paper + papers.start, paper + papers.stop)
+        return range(0)
 
     def owner(self, paper: int) -> int:
         """Return the first author of a paper."""
-        if paper < self._first.items:
-            return self._first.owner(paper)
-        return self._second.owner(paper - self._first.items) + self._authors
+        found = 0
+        for start, first, split in self._splits:
+            if start <= paper < start + split.items:
+                found = first + split.owner(paper - start)
+        return found
 
 
 class DepartmentFacts:
@@ -107,8 +120,9 @@ class DepartmentFacts:
         self.lecturers = split("course", size["faculty"])
         self.members = split("faculty", size["group"])
         self.projects = split("project", size["group"])
-        self.surnames = Namer(self.people + size["staff"], key(seed, "surnames"))
-        self.acronyms = Namer(size["project"], key(seed, "acronyms"))
+        self.logins = Namer(LOGINS, self.people + size["staff"], key(seed, "surnames"))
+        """The login names of all people: their surnames in small letters."""
+        self.project_names = Namer(PROJECT_NAMES, size["project"], key(seed, "projects"))
         self.menu_pages = (0, *RandomStream(key(seed, "menu")).sample(range(1, 8), 7))
         """The front page and the main pages, in the order of the menus."""
         self._frame_key = key(seed, "frames")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lycosa.sites.generated.department_facts import FIXED, LISTED, DepartmentFacts
-from lycosa.sites.generated.layout import Outliner, PagedList, Part, children
+from lycosa.sites.generated.layout import ENTRIES_PER_PAGE, Outliner, PagedList, Part, children
 from lycosa.sites.generated.random_stream import Split, key, mix
 
 _ROLES = {
@@ -27,7 +27,7 @@ class DepartmentOutlines(DepartmentFacts):
         }
         self._codes = key(seed, "outline")
         # Lists of reports link to the documents too, at some departments.
-        self._inline = self._codes % 2 == 0
+        self._inline = self._codes % 4 == 0
         self._outlines: dict[str, Outliner] = {
             "fixed": self._fixed, "faculty": self._faculty, "student": self._student,
             "staff": self._staff, "cv": self._cv, "desk": self._desk, "frame": self._frame,
@@ -60,7 +60,9 @@ class DepartmentOutlines(DepartmentFacts):
             case "about":
                 return [("text", ()), ("see", (7, 2, 10))]
             case "people":
-                return [("list", [starts[f"{n}-list"] for n in ("faculty", "student", "staff")])]
+                return [("people", first("faculty", ENTRIES_PER_PAGE)),
+                        ("list", [starts[f"{n}-list"] for n in ("faculty", "student", "staff")])
+                        ]  # fmt: skip
             case "research":
                 return [("text", ()), ("groups", first("group", 8)),
                         ("list", (starts["group-list"],)), ("see", (5, 10))]  # fmt: skip
@@ -112,8 +114,8 @@ class DepartmentOutlines(DepartmentFacts):
                (cv + 1, cv + 3, cv + 2, cv))[variant]  # fmt: skip
         parts: list[Part] = [("text", ()), ("own", own)]
         if variant == 3:
-            papers = self.papers.of(index)[:3]
-            parts.append(("papers", [starts["paper"] + p for p in papers]))
+            papers = self.papers.of(index)
+            parts.append(("papers", [self._paper_or_report(p) for p in papers]))
         parts.append(("courses", [starts["course"] + c for c in self.lecturers.of(index)]))
         group = self.members.owner(index)
         parts.append(("groups", (starts["group"] + group,)))
@@ -122,6 +124,13 @@ class DepartmentOutlines(DepartmentFacts):
             parts.append(("people", [starts["student"] + s for s in students]))
         parts.append(("misc", self._private(index)))
         return parts
+
+    def _paper_or_report(self, paper: int) -> int:
+        """Return what a list of publications links to: a paper, or the page of a report."""
+        report = self.reports.owner(paper)
+        if self.reports.start(report) == paper:
+            return self.layout.starts["report"] + report
+        return self.layout.starts["paper"] + paper
 
     def _private(self, person: int) -> list[int]:
         start = self.layout.starts["misc"]
@@ -150,13 +159,15 @@ class DepartmentOutlines(DepartmentFacts):
             case 1:
                 students = [s + self.layout.sizes["faculty"] for s in self.advisors.of(person)]
                 joint = [p for s in students for p in self.papers.of(s)[:1]]
-                parts = [("papers", [paper + p for p in papers])]
-                if joint:
+                # What the home page lists already is not listed here again.
+                listed = [] if variant == 3 else papers
+                parts = [("papers", [self._paper_or_report(p) for p in listed])]
+                if joint and code % 8 == 0:
                     parts.append(("papers", [paper + p for p in joint]))
                 parts.append(("outside", ()) if code % 4 == 0 else ("text", ()))
                 return parts
             case 2:
-                chosen = papers[: code % 4]
+                chosen = papers[: code % 4] if code & 56 == 0 else papers[:0]
                 parts = [("text", ()), ("papers", [paper + p for p in chosen])]
                 if variant != 1:
                     parts.append(("own", (cv + 1,)))
@@ -204,9 +215,10 @@ class DepartmentOutlines(DepartmentFacts):
                     ("outside", ())]  # fmt: skip
         advisor = self.advisors.owner(student)
         papers = [starts["paper"] + p for p in self.papers.of(person)]
-        shared = [starts["paper"] + p for p in self.papers.of(advisor)[-(code % 3) or 99 :]]
-        return [("text", ()), ("papers", papers), ("papers", shared[:2]),
-                ("own", (starts["cv"] + 4 * advisor + 1,))]  # fmt: skip
+        shared = self.papers.of(advisor)[:1] if code % 8 == 0 else ()
+        own = (starts["cv"] + 4 * advisor + 1,) if code & 24 == 0 else ()
+        return [("text", ()), ("papers", papers), ("papers", [starts["paper"] + p for p in shared]),
+                ("own", own)]  # fmt: skip
 
     def _frame(self, index: int) -> list[Part]:
         person = self.person_of("frame", index)
@@ -239,8 +251,7 @@ class DepartmentOutlines(DepartmentFacts):
         starts, sizes = self.layout.starts, self.layout.sizes
         course, page = divmod(index, 3)
         if page == 0:
-            lecturer = self.lecturers.owner(course)
-            return [("text", ()), ("people", (starts["faculty"] + lecturer,))]
+            return [("text", ())]
         documents = self.documents.of(course)[page - 1 :: 2]
         parts: list[Part] = [("documents", [starts["document"] + d for d in documents])]
         code = mix(self._codes, starts["handout"] + index)
@@ -264,6 +275,10 @@ class DepartmentOutlines(DepartmentFacts):
         group, hub = divmod(index, 2)
         members = self.members.of(group)
         if hub:
+            # Some groups list papers, others send the reader to the pages of their members.
+            if mix(self._codes, group) % 4:
+                hubs = [starts["cv"] + 4 * f + 1 for f in members[:10]]
+                return [("text", ()), ("own", hubs)]
             papers = [p for f in members[:10] for p in self.papers.of(f)[-3:]]
             return [("text", ()), ("papers", [starts["paper"] + p for p in papers])]
         students = [s for f in members for s in self.advisors.of(f)]
@@ -285,14 +300,14 @@ class DepartmentOutlines(DepartmentFacts):
             ("groups", (starts["group"] + group,)),
             ("people", people),
             ("own", (starts["result"] + index,)),
-            ("papers", [starts["paper"] + p for p in chosen[: code % 3]]),
+            ("papers", [starts["paper"] + p for p in chosen[: code % 8 == 0]]),
         ]
 
     def _result(self, index: int) -> list[Part]:
         starts = self.layout.starts
         members = self.members.of(self.projects.owner(index))
         code = mix(self._codes, starts["result"] + index)
-        papers = [p for f in members[:4] for p in self.papers.of(f)[code % 3 : code % 3 + 2]]
+        papers = [p for f in members[:4] for p in self.papers.of(f)[:2]] if code % 6 == 0 else []
         own = (starts["project"] + index,)
         parts: list[Part] = [("own", own), ("papers", [starts["paper"] + p for p in papers])]
         if code % 5 == 0:
@@ -310,12 +325,17 @@ class DepartmentOutlines(DepartmentFacts):
 
     def _news(self, index: int) -> list[Part]:
         starts, sizes = self.layout.starts, self.layout.sizes
-        code = mix(self._codes, starts["news"] + index)
-        section = ("faculty", "student", "project", "group", "report", "course")[code % 6]
-        role = _ROLES[section]
+        section, about = self.news_subject(index)
+        if mix(self._codes, index + (1 << 42)) % 3:
+            return [("text", ())]
         near = [starts["news"] + i for i in (index + 1, index - 1) if 0 <= i < sizes["news"]]
-        about = starts[section] + (code >> 8) % sizes[section]
-        return [("text", ()), (role, (about,)), ("near", near)]
+        return [("text", ()), (_ROLES[section], (starts[section] + about,)), ("near", near)]
+
+    def news_subject(self, index: int) -> tuple[str, int]:
+        """Return the section, and the index in it, of the page that an item of news is about."""
+        code = mix(self._codes, self.layout.starts["news"] + index)
+        section = ("faculty", "student", "project", "group", "report", "course")[code % 6]
+        return section, (code >> 8) % self.layout.sizes[section]
 
     def _month(self, index: int) -> list[Part]:
         starts, sizes = self.layout.starts, self.layout.sizes
@@ -344,13 +364,15 @@ class DepartmentOutlines(DepartmentFacts):
         pages = self.private.of(person)
         code = mix(self._codes, starts["misc"] + index)
         position = index - pages.start
-        below = [starts["misc"] + pages.start + i for i in children(position, len(pages), 3, 3)]
+        below = [starts["misc"] + pages.start + i for i in children(position, len(pages), 12, 3)]
         dead = [starts["dead"] + d for d in self._dead.of(index)]
         parts: list[Part] = [("text", ()), ("misc", below), ("gone", dead)]
         if code % 3 == 0:
             parts.append(("outside", ()))
-        if code % 5 == 0:
-            parts.append(("people", (self.home((code >> 8) % self.people),)))
+        if code % 15 == 0:
+            # A list of friends: many links on a page that leads nowhere.
+            friends = [self.home(mix(code, n) % self.people) for n in range(5 + (code >> 8) % 16)]
+            parts.append(("people", friends))
         return parts
 
 

@@ -8,11 +8,13 @@ and a wrong path is never accepted.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lycosa.sites.generated.department_facts import DepartmentFacts
 from lycosa.sites.generated.layout import UnnumberedPage
-from lycosa.sites.generated.random_stream import key, mix
-from lycosa.sites.generated.words import HOBBIES, TOPICS
+from lycosa.sites.generated.pastimes import PASTIMES, Pastime
+from lycosa.sites.generated.random_stream import T, key, mix
+from lycosa.sites.generated.words import TOPICS
 
 _DIGITS = re.compile(r"(\d+)$")
 _LETTER = re.compile(r"\d\d([a-z])$")
@@ -91,11 +93,11 @@ class DepartmentPaths(DepartmentFacts):
             case "fixed":
                 return self._fixed_paths[index]
             case "faculty" | "student" | "staff":
-                return f"{self._user_root}{self.surnames[self.person_of(section, index)]}/"
+                return f"{self._user_root}{self.logins[self.person_of(section, index)]}/"
             case "cv" | "desk" | "frame" | "misc":
                 person = self.person_of(section, index)
                 return (
-                    f"{self._user_root}{self.surnames[person]}/{self._file(section, index, person)}"
+                    f"{self._user_root}{self.logins[person]}/{self._file(section, index, person)}"
                 )
             case "paper":
                 return self._paper_path(index)
@@ -114,9 +116,11 @@ class DepartmentPaths(DepartmentFacts):
             case "lab":
                 return self._group_path(index >> 1) + self._pick(_LAB[index & 1], number)
             case "project":
-                return f"{self._project_root}{self.acronyms[index]}/"
+                return f"{self._project_root}{self.project_names[index]}/"
             case "result":
-                return f"{self._project_root}{self.acronyms[index]}/{self._pick(_RESULT, number)}"
+                return (
+                    f"{self._project_root}{self.project_names[index]}/{self._pick(_RESULT, number)}"
+                )
             case "report":
                 year = self.year(self.reports.start(index))
                 return f"{self._reports_root}{year}/tr{year % 100:02d}-{index + 1}.html"
@@ -131,7 +135,7 @@ class DepartmentPaths(DepartmentFacts):
             case "mirror":
                 return f"/mirrors/{self._package}/node{index}.html"
             case "dead":
-                return f"/old/{self._pick(HOBBIES, number)}{index}.html"
+                return f"/old/{self._pick(PASTIMES, number).word}{index}.html"
         return f"{self._list_stems[section]}{f'-{index + 1}' if index else ''}.html"
 
     def month_path(self, index: int) -> str:
@@ -218,9 +222,11 @@ class DepartmentPaths(DepartmentFacts):
             if path.startswith(prefix):
                 return self._guess_by_digits(path, section, base)
         if path.startswith(self._project_root):
-            project = self.acronyms.find(path[len(self._project_root) :].partition("/")[0])
+            project = self.project_names.find(path[len(self._project_root) :].partition("/")[0])
             if project is not None:
-                section = "project" if path.endswith(f"{self.acronyms[project]}/") else "result"
+                section = (
+                    "project" if path.endswith(f"{self.project_names[project]}/") else "result"
+                )
                 return starts[section] + project
         if path.startswith(self._groups_root):
             group = self._guess_group(path[len(self._groups_root) :])
@@ -289,7 +295,7 @@ class DepartmentPaths(DepartmentFacts):
     def _guess_person(self, path: str) -> int | None:
         prefix = "/ftp/" if path.startswith("/ftp/") else self._user_root
         login, _, file = path[len(prefix) :].partition("/")
-        person = self.surnames.find(login)
+        person = self.logins.find(login)
         if person is None:
             return None
         if not file:
@@ -324,9 +330,13 @@ class DepartmentPaths(DepartmentFacts):
                 return self._pick(_DESK[index & 1], index)
             case "frame":
                 return _FRAME[index & 1]
-        return f"{self._pick(HOBBIES, index)}{index - self.private.start(person)}.html"
+        return f"{self.pastime(index).word}{index - self.private.start(person)}.html"
 
-    def _pick(self, options: tuple[str, ...], number: int) -> str:
+    def pastime(self, index: int) -> Pastime:
+        """Return what the `index`-th private page is about."""
+        return self._pick(PASTIMES, index)
+
+    def _pick(self, options: Sequence[T], number: int) -> T:
         return options[(mix(self._path_key, number + 1) >> 7) % len(options)]
 
     def _group_path(self, group: int) -> str:
@@ -343,7 +353,7 @@ class DepartmentPaths(DepartmentFacts):
             if self.reports.start(report) == paper:
                 return f"{self._reports_root}{year}/tr{year % 100:02d}-{report + 1}.pdf"
         position = paper - self.papers.of(person).start
-        login = self.surnames[person]
+        login = self.logins[person]
         topic = TOPICS[(code >> 32) % len(TOPICS)] if code & 256 else TOPICS[self._hint(person)]
         word = topic.words[(code >> 20) % len(topic.words)]
         match code & 3:

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from lycosa.sites.generated.department import Department
 from lycosa.sites.generated.department_facts import FIXED
 from lycosa.sites.generated.department_paths import FIRST_MONTH
+from lycosa.sites.generated.department_text import DepartmentText
 from lycosa.sites.generated.documents import article, form, handout
+from lycosa.sites.generated.grammar import capitalized
 from lycosa.sites.generated.papers import PaperLibrary
+from lycosa.sites.generated.pastimes import PASTIMES
 from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import RandomStream, mix
 from lycosa.sites.generated.wording import LinkText, anchor_only
-from lycosa.sites.generated.words import HOBBIES, TOPICS
+from lycosa.sites.generated.words import TOPICS
 
 _OWN = {
     ("cv", 0): ("Research", "Research interests", "My work", "Current research", "What I do"),
@@ -57,10 +60,18 @@ _HEADINGS = {
     "own": ("", "", "Contents", "More"),
 }  # fmt: skip
 
-_PAPER_ANCHORS = ("title", "PDF", "postscript", "here", "[{n}]", "full text", "report", "title",
+_PAPER_ANCHORS = ("title", "title", "title", "title", "title", "title", "title", "title", "title",
+                  "PDF", "postscript", "here", "[{n}]", "full text", "report",
                   "paper", "ps", "download", "draft")  # fmt: skip
 
 _DEAD_ANCHORS = ("old version", "my old page", "draft", "paper", "archive", "old notes")
+
+_CHAPTERS = (
+    "Installing the package", "Commands", "Options", "Configuration files", "Error messages",
+    "Syntax of expressions", "Examples", "Functions", "Reading files", "Writing files",
+    "Default values", "Environment variables", "Known problems", "Changes", "Index of commands",
+    "Regular expressions", "Printing", "Arrays", "Strings", "Numbers", "Lists", "Modules",
+)  # fmt: skip
 
 _LISTS = {
     "faculty-list": ("Faculty", "Professors"), "student-list": ("Graduate students", "Students"),
@@ -108,6 +119,7 @@ class DepartmentWording:
         self._library = library
         self._site = site
         self._prose = prose
+        self._text = DepartmentText(plan, library, site, prose)
         self._address = address
         self._departments = departments
 
@@ -126,14 +138,14 @@ class DepartmentWording:
                     return f"Department of Computer Science, {university}"
                 return f"{FIXED[index].capitalize()}, Computer Science, {university}"
             case "faculty" | "student" | "staff" | "frame":
-                name = self._person(plan.person_of(section, index))
+                name = self._text.person(plan.person_of(section, index))
                 return stream.choice((name, f"{name}'s home page", f"Home page of {name}"))
             case "cv" | "desk":
-                name = self._person(plan.person_of(section, index))
+                name = self._text.person(plan.person_of(section, index))
                 return f"{name}: {self._own(number, stream)}"
             case "course" | "handout":
                 course = index if section == "course" else index // 3
-                title = self._course(course)
+                title = self._text.course(course)
                 if section == "course":
                     return title
                 return f"{title}: {stream.choice(_HANDOUTS[index % 3])}"
@@ -145,17 +157,17 @@ class DepartmentWording:
                     else f"{name}: {stream.choice(_OWN['lab', index & 1])}"
                 )
             case "project" | "result":
-                return f"The {plan.acronyms[index].upper()} project"
+                return f"The {self._text.project(index)} project"
             case "report":
-                return f"Technical report {self._report(index)}"
+                return f"Technical report {self._text.report(index)}"
             case "news":
-                return " ".join(self._prose.words(RandomStream(number), 0, "news", 5)).capitalize()
+                return self._text.news(number)[0]
             case "month":
                 return f"Calendar of {self._month(index)}"
             case "manual" | "mirror":
-                return f"Node {index}"
+                return f"Node {index}: {_chapter(index)}"
             case "misc":
-                return stream.choice(HOBBIES).capitalize()
+                return plan.pastime(index).title
         return stream.choice(_LISTS[section])
 
     def link_text(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
@@ -175,17 +187,17 @@ class DepartmentWording:
             case "fixed":
                 return anchor_only(_FIXED_NAMES[index][stream.below(2)])
             case "faculty" | "student" | "staff":
-                name = self._person(plan.person_of(section, index))
+                name = self._text.person(plan.person_of(section, index))
                 prefix = "Prof. " if section == "faculty" and stream.below(3) == 0 else ""
                 if stream.below(6) == 0:
                     return LinkText(f"{prefix}{name}, ", "home page", "")
                 return LinkText(
-                    "", prefix + name, "" if stream.below(2) else f", room {index % 500}"
+                    "", prefix + name, "" if stream.below(2) else f", room {100 + index % 500}"
                 )
             case "cv" | "desk" | "lab" | "result" | "project" if role == "own":
                 return anchor_only(self._own(number, stream))
             case "course":
-                title = self._course(index)
+                title = self._text.course(index)
                 return anchor_only(title if stream.below(3) else title.partition(":")[0])
             case "handout":
                 return anchor_only(stream.choice(_HANDOUTS[index % 3]))
@@ -195,10 +207,12 @@ class DepartmentWording:
                 name = TOPICS[plan.group_topic(index)].name
                 return anchor_only(stream.choice((f"{name} Group", name, f"{name} Laboratory")))
             case "project":
-                name = plan.acronyms[index].upper()
-                words = self._prose.words(stream, self.topic(number), "project", 5)
+                name = self._text.project(index)
+                values = self._prose.research(stream, self.topic(number))
                 return LinkText(
-                    "", stream.choice((name, f"The {name} project")), ": " + " ".join(words)
+                    "",
+                    stream.choice((name, f"The {name} project")),
+                    f": {values['methods']} for {values['task']}",
                 )
             case "report":
                 return self._report_item(number, index, stream)
@@ -209,11 +223,18 @@ class DepartmentWording:
                     return anchor_only(self._month(index))
                 return anchor_only("next month" if number > source else "previous month")
             case "manual" | "mirror":
-                words = self._prose.words(RandomStream(index), index % len(TOPICS), "manual", 3)
-                return LinkText(f"{index} ", " ".join(words).capitalize(), "")
+                return LinkText(f"{index} ", _chapter(index), "")
             case "misc":
+                pastime = plan.pastime(index)
                 return anchor_only(
-                    stream.choice(("my ", "", "more ", "old ")) + stream.choice(HOBBIES)
+                    stream.choice(
+                        (
+                            pastime.title,
+                            f"more {pastime.word}",
+                            f"old {pastime.word}",
+                            f"a page about {pastime.activity}",
+                        )
+                    )
                 )
             case "form":
                 return anchor_only(
@@ -226,13 +247,8 @@ class DepartmentWording:
         return stream.choice(_HEADINGS.get(role, ("",)))
 
     def passage(self, role: str, number: int, stream: RandomStream) -> str:
-        """Return the abstract of a report; empty for other parts, which are plain prose."""
-        if role != "abstract":
-            return ""
-        index = number - self._plan.layout.starts["report"]
-        paper = self._plan.layout.starts["paper"] + self._plan.reports.start(index)
-        facts = self._library.paper(self._site, paper)
-        return f"{facts.title}. {', '.join(facts.authors)}. Abstract: {facts.abstract}"
+        """Return the running text of a part of a page."""
+        return self._text.passage(role, number, stream)
 
     def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links to papers of other departments and to sites outside this world."""
@@ -245,9 +261,12 @@ class DepartmentWording:
                     (link, stream.choice(("PDF", "paper", "interesting paper", "postscript")))
                 )
             else:
-                words = self._prose.words(stream, self.topic(number), "hub", 3)
-                host = f"www.{stream.choice(HOBBIES)}{stream.below(90)}.example"
-                links.append((f"http://{host}/{words[0]}.html", " ".join(words)))
+                task = self._prose.research(stream, self.topic(number))["task"]
+                host = f"www.{stream.choice(PASTIMES).word}{stream.below(90)}.example"
+                anchor = stream.choice(
+                    ("papers on {}", "a bibliography of {}", "{}", "all about {}")
+                )
+                links.append((f"http://{host}/{task.split()[0]}.html", anchor.format(task)))
         return links
 
     def document(self, number: int) -> bytes:
@@ -257,28 +276,15 @@ class DepartmentWording:
         if section == "paper":
             paper = self._library.paper(self._site, number)
             references = self._library.references(self._site, number)
-            return article(paper, references, self._prose, self._plan.topic(number), code)
+            story = self._library.story(self._site, number)
+            return article(paper, references, story, code)
         if section == "form":
-            return form(f"Form {index + 1}", self._prose, "form", code)
+            return form(f"Form {index + 1}", code)
         course = self._plan.documents.owner(index)
         position = index - self._plan.documents.start(course)
         name = "Lecture" if position % 2 else "Homework"
-        title = f"{self._course(course)}: {name} {position // 2 + 1}"
+        title = f"{self._text.course(course)}: {name} {position // 2 + 1}"
         return handout(title, self._prose, self._plan.course_topic(course), code)
-
-    def _person(self, person: int) -> str:
-        return self._library.person(self._site, person)
-
-    def _course(self, course: int) -> str:
-        code = mix(self._plan.seed, course)
-        kind = ("Introduction to", "Advanced", "Topics in", "Seminar on", "Foundations of")[
-            code % 5
-        ]
-        return f"CS {101 + course}: {kind} {TOPICS[self._plan.course_topic(course)].name}"
-
-    def _report(self, report: int) -> str:
-        year = self._plan.year(self._plan.reports.start(report))
-        return f"{year % 100:02d}-{report + 1}"
 
     def _month(self, index: int) -> str:
         return f"{_MONTHS[index % 12]} {FIRST_MONTH + index // 12}"
@@ -313,8 +319,8 @@ class DepartmentWording:
             case 1:
                 return LinkText("", f"{name} (pdf)", "")
             case 2:
-                words = self._prose.words(stream, self._plan.course_topic(course), "course", 4)
-                return LinkText(f"{name}: ", " ".join(words).capitalize(), "")
+                values = self._prose.research(stream, self._plan.course_topic(course))
+                return LinkText(f"{name}: ", capitalized(values["task"]), "")
         return anchor_only(name)
 
     def _external_item(self, stream: RandomStream) -> LinkText:
@@ -329,7 +335,7 @@ class DepartmentWording:
     def _report_item(self, number: int, index: int, stream: RandomStream) -> LinkText:
         start = self._plan.layout.starts["paper"]
         title = self._library.title(self._site, start + self._plan.reports.start(index))
-        label = f"{('TR', 'Technical report', 'CS-TR')[number % 3]} {self._report(index)}"
+        label = f"{('TR', 'Technical report', 'CS-TR')[number % 3]} {self._text.report(index)}"
         if stream.below(2):
             return LinkText("", label, f" {title}")
         return LinkText(f"{label}: ", title, "")
@@ -361,3 +367,7 @@ _FIXED_NAMES = (
     ("Forms", "Forms and papers"), ("Resources", "Papers on the web"),
     ("Software", "Downloads"), ("Seminars", "Colloquia"), ("Mirrors", "FTP archive"),
 )  # fmt: skip
+
+
+def _chapter(index: int) -> str:
+    return _CHAPTERS[index * 7 % len(_CHAPTERS)]

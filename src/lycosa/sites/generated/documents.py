@@ -4,14 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lycosa.sites.generated.grammar import templates
+from lycosa.sites.generated.paper_body import sections
 from lycosa.sites.generated.papers import GeneratedPaper, GeneratedReference
 from lycosa.sites.generated.pdf import PAGE, PdfWriter, width, wrap
 from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import RandomStream
+from lycosa.sites.generated.story import Story
 
-_SECTIONS = (
-    "Background", "Related Work", "Method", "The Algorithm", "Experiments", "Results",
-    "Discussion", "Implementation", "Analysis", "Evaluation",
+_TASKS = templates(
+    """
+Explain in your own words why {insight}.
+Give an example in which {methods} fail because of {obstacles}.
+Compare {methods} with {methods2}. Which of them would you use for {task}, and why?
+Implement a program for {task} and test it on {objects}.
+Describe two ways to reduce {cost}.
+Suggest a way to measure {gain} in {use}, and discuss its weaknesses.
+What has {task} to do with {task2}?
+Read chapter {small} of the textbook and answer the questions at its end.
+Prove or disprove: every program for {task} can also be used for {task2}.
+"""
+)
+_SLIDES = templates(
+    """
+Today: {task} and its applications, for example in {use}.
+Last time we saw {methods}; now we turn to {methods2}.
+Main difficulty: how to deal with {obstacles}.
+Remember that {insight}.
+Two quantities matter, namely {gain} and {cost}.
+Example: {objects}.
+Next week: {task2}. Please read the handout before the lecture.
+Summary: use {methods} unless there is a good reason not to.
+"""
+)
+_FIELDS = (
+    "Name", "Student number", "Department", "Date of request", "Purpose of travel",
+    "Destination", "Estimated cost", "Account", "Signature of the applicant",
+    "Signature of the professor", "Approval of the department", "Date of approval", "Phone",
+    "Office", "Course", "Term", "Registration number", "Remarks",
 )  # fmt: skip
 
 
@@ -91,17 +121,17 @@ class TextFlow:
 def article(
     paper: GeneratedPaper,
     references: Sequence[GeneratedReference],
-    prose: Prose,
-    topic: int,
+    story: Story,
     code: int,
 ) -> bytes:
-    """Return a research paper: header, abstract, sections, references."""
+    """Return a research paper: header, abstract, sections that cite, references."""
     stream = RandomStream(code)
+    citations = [reference.citation for reference in references]
     writer = PdfWriter(paper.title)
     sans = stream.below(4) == 0
     font, bold = ("sans", "heavy") if sans else ("roman", "bold")
     columns = 1 + stream.below(2)
-    page = TextFlow(writer, columns, font, 10 if columns == 1 else 9)
+    page = TextFlow(writer, columns, font, 11 - columns + stream.below(3))
     if stream.below(3) == 0:
         page.centre(f"{paper.venue}, {paper.year}", "italic", 9)
     page.centre(paper.title, bold, 16)
@@ -121,11 +151,10 @@ def article(
     if stream.below(3):
         page.paragraph("Keywords: " + ", ".join(paper.keywords) + ".")
     numbered = stream.below(3) > 0
-    names = ["Introduction", *stream.sample(_SECTIONS, 3 + stream.below(3)), "Conclusions"]
-    for n, name in enumerate(names, 1):
-        page.heading(f"{n}. {name}" if numbered else name, bold, 11)
-        for _ in range(2 + stream.below(3)):
-            page.paragraph(prose.text(stream, topic, "paper", 60 + stream.below(80)))
+    for n, section in enumerate(sections(story, citations, stream), 1):
+        page.heading(f"{n}. {section.heading}" if numbered else section.heading, bold, 11)
+        for paragraph in section.paragraphs:
+            page.paragraph(paragraph)
     page.heading("References" if stream.below(3) else "REFERENCES", bold, 11)
     for reference in references:
         page.paragraph(reference.text, whole=True, gap=2)
@@ -138,18 +167,26 @@ def handout(title: str, prose: Prose, topic: int, code: int) -> bytes:
     writer = PdfWriter(title)
     page = TextFlow(writer, 1, "sans", 12 + stream.below(3))
     page.centre(title, "heavy", 18)
-    for n in range(3 + stream.below(5)):
-        page.heading(f"{('Problem', 'Question', 'Slide')[code % 3]} {n + 1}", "heavy", 13)
-        page.paragraph(prose.text(stream, topic, "course", 20 + stream.below(60)))
+    kind = code % 3
+    options = _SLIDES if kind == 2 else _TASKS
+    values = prose.research(stream, topic)
+    for n, template in enumerate(stream.sample(options, 3 + stream.below(5)), 1):
+        page.heading(f"{('Problem', 'Question', 'Slide')[kind]} {n}", "heavy", 13)
+        page.paragraph(template.fill(values))
     return bytes(writer)
 
 
-def form(title: str, prose: Prose, kind: str, code: int) -> bytes:
-    """Return a form to be filled in, or a sheet of figures."""
+def form(title: str, code: int) -> bytes:
+    """Return a form to be filled in."""
     stream = RandomStream(code)
+    return sheet(title, [f"{name}: {'.' * 40}" for name in stream.sample(_FIELDS, 10)])
+
+
+def sheet(title: str, lines: Sequence[str]) -> bytes:
+    """Return a sheet of short lines under a title."""
     writer = PdfWriter(title)
     page = TextFlow(writer, 1, "roman", 11)
     page.centre(title, "bold", 14)
-    for _ in range(6 + stream.below(8)):
-        page.paragraph(" ".join(prose.words(stream, 0, kind, 3)).capitalize() + ": " + "." * 40)
+    for line in lines:
+        page.paragraph(line)
     return bytes(writer)

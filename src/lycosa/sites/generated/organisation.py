@@ -179,7 +179,6 @@ class Organisation(OrganisationPaths):
         about = starts[section] + (code >> 8) % sizes[section]
         return [
             ("text", ()),
-            ("text", ()),
             ("entries", (about,)),
             ("near", self._near("release", index)),
         ]
@@ -203,7 +202,7 @@ class Organisation(OrganisationPaths):
         code = mix(self._codes, starts["post"] + index)
         dead = [starts["dead"] + d for d in self._dead.of(index)]
         other = starts["post"] + (code >> 8) % sizes["post"]
-        return [("text", ()), ("text", ()), ("entries", (other,)), ("gone", dead),
+        return [("text", ()), ("entries", (other,)), ("gone", dead),
                 ("outside", ())]  # fmt: skip
 
     def _article(self, index: int) -> list[Part]:

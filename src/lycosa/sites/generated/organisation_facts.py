@@ -5,7 +5,7 @@ from __future__ import annotations
 from lycosa.sites.generated.layout import Layout, check_size, pages_of
 from lycosa.sites.generated.names import Namer
 from lycosa.sites.generated.random_stream import RandomStream, Shuffle, Split, key, mix
-from lycosa.sites.generated.words import PRODUCTS
+from lycosa.sites.generated.words import PRODUCTS, PROJECT_NAMES
 
 FIXED = (
     "front", "about", "products", "news", "investors", "careers", "contact", "support",
@@ -84,7 +84,7 @@ class OrganisationFacts:
         self._sheets = Split(size["sheet"], size["product"], key(seed, "sheets"))
         self._statements = Split(size["statement"], size["filing"], key(seed, "statements"))
         self._dead = Split(size["dead"], size["post"], key(seed, "dead"))
-        self.products = Namer(size["product"], key(seed, "products"))
+        self.products = Namer(PROJECT_NAMES, size["product"], key(seed, "products"))
 
     def topic(self, number: int) -> int:
         """Return the index of the line of business of a page."""

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from lycosa.sites.generated.documents import form
-from lycosa.sites.generated.names import first_name, spell
+from lycosa.sites.generated.company_sentences import (
+    HEADLINES,
+    INSTRUCTIONS,
+    PAGES,
+    SHEET_LINES,
+    STATEMENT_LINES,
+)
+from lycosa.sites.generated.documents import sheet
+from lycosa.sites.generated.names import any_place
 from lycosa.sites.generated.organisation import Organisation
 from lycosa.sites.generated.organisation_facts import FIXED
+from lycosa.sites.generated.pastimes import PASTIMES
+from lycosa.sites.generated.people_names import any_name
 from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import RandomStream, key, mix
 from lycosa.sites.generated.wording import LinkText, anchor_only
-from lycosa.sites.generated.words import HOBBIES, PRODUCTS
+from lycosa.sites.generated.words import PRODUCTS, SYSTEM_NAMES
 
 _OFFICES = (
     "Chief Executive Officer", "Chairman of the Board", "Chief Financial Officer",
-    "Vice President, Operations", "General Counsel", "Director",
+    "Vice President of Operations", "General Counsel", "Director",
 )  # fmt: skip
 
 _NAMES = {
@@ -60,10 +69,6 @@ class OrganisationWording:
         self._prose = prose
         self._people = key(plan.seed, "people")
 
-    def topic(self, number: int) -> int:
-        """Return the index of the line of business of a page."""
-        return self._plan.topic(number)
-
     def title(self, number: int, stream: RandomStream) -> str:
         """Return the title of a page."""
         return f"{self._label(number, RandomStream(mix(self._people, number)))} - {self._name}"
@@ -88,38 +93,54 @@ class OrganisationWording:
         return stream.choice(_HEADINGS.get(role, ("",)))
 
     def passage(self, role: str, number: int, stream: RandomStream) -> str:
-        """Return the names of the officers on their page; empty elsewhere."""
+        """Return the running text of a part of a page."""
         section, index = self._plan.layout.where(number)
+        values = self._values(number, stream)
         if section == "fixed" and FIXED[index] == "officers":
-            people = [f"{self._person(n)}, {office}" for n, office in enumerate(_OFFICES)]
-            stream, topic = RandomStream(number), self.topic(number)
-            return ". ".join(
-                f"{person} {' '.join(self._prose.words(stream, topic, 'officers', 12))}"
-                for person in people
+            stream = RandomStream(number)
+            return " ".join(
+                self._prose.paragraph(
+                    PAGES["officer"],
+                    values | {"who": self._person(n), "office": office},
+                    stream,
+                    12,
+                )
+                for n, office in enumerate(_OFFICES)
             )
-        return ""
+        if section == "bio":
+            values |= {"who": self._person(index), "office": _OFFICES[index % len(_OFFICES)]}
+            return self._prose.paragraph(PAGES["officer"], values, stream, 80)
+        kind = self._plan.kind(number)
+        if section == "office":
+            values["place"] = any_place(mix(self._people, index))
+        if section == "office" or (section == "fixed" and FIXED[index] == "contact"):
+            kind = "contact"
+        return self._prose.paragraph(PAGES[kind], values, stream, 25 + stream.below(120))
+
+    def _values(self, number: int, stream: RandomStream) -> dict[str, str]:
+        return self._prose.business(stream, self._plan.topic(number))
 
     def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links to sites outside this world."""
         links = []
         for _ in range(1 + stream.below(3)):
-            words = self._prose.words(stream, self.topic(number), "press", 3)
-            host = f"www.{stream.choice(HOBBIES)}{stream.below(90)}.example"
-            links.append((f"http://{host}/{words[0]}.html", " ".join(words)))
+            values = self._values(number, stream)
+            host = f"www.{stream.choice(PASTIMES).word}{stream.below(90)}.example"
+            page = values["product"].replace(" ", "-")
+            links.append((f"http://{host}/{page}.html", values["products"]))
         return links
 
     def document(self, number: int) -> bytes:
         """Return the PDF of a page that is a document."""
         title = self._label(number, RandomStream(mix(self._people, number)))
-        return form(title, self._prose, self._plan_kind(number), mix(self._plan.seed, number))
-
-    def _plan_kind(self, number: int) -> str:
+        stream = RandomStream(mix(self._plan.seed, number))
+        values = self._values(number, stream)
         section, _ = self._plan.layout.where(number)
-        return "investor" if section == "statement" else "product"
+        options = STATEMENT_LINES if section == "statement" else SHEET_LINES
+        return sheet(title, [line.fill(values) for line in stream.sample(options, 5)])
 
     def _person(self, index: int) -> str:
-        code = mix(self._people, index + (1 << 40))
-        return f"{first_name(code)} {spell((code >> 20) % 144_000, 2).capitalize()}"
+        return any_name(mix(self._people, index + (1 << 40)))
 
     def _label(self, number: int, stream: RandomStream) -> str:
         plan = self._plan
@@ -133,11 +154,11 @@ class OrganisationWording:
             case "bio":
                 return self._person(index)
             case "category":
-                return PRODUCTS[self.topic(number)].name
+                return PRODUCTS[plan.topic(number)].name
             case "product":
-                return f"{plan.products[index].capitalize()} {100 + index % 900}"
+                return f"{SYSTEM_NAMES[plan.products.word(index)]} {100 + index % 900}"
             case "feature":
-                return f"{plan.products[index].capitalize()} features"
+                return f"{SYSTEM_NAMES[plan.products.word(index)]} {100 + index % 900}: features"
             case "sheet":
                 return stream.choice(("Datasheet", "Brochure", "Manual", "PDF"))
             case "statement":
@@ -147,14 +168,12 @@ class OrganisationWording:
             case "job":
                 return stream.choice(_JOBS)
             case "office":
-                return f"{spell(mix(self._people, index) % 144_000, 2).capitalize()} office"
+                return f"{any_place(mix(self._people, index))} office"
             case "filing":
                 name = stream.choice(("Results", "Filing", "Letter of the board"))
                 return f"{name} {2001 + index % 20}"
             case "release" | "post":
-                words = self._prose.words(stream, self.topic(number), "press", 4)
-                return " ".join(words).capitalize()
+                return stream.choice(HEADLINES).fill(self._values(number, stream))
             case "article":
-                words = self._prose.words(stream, self.topic(number), "product", 4)
-                return "How to " + " ".join(words)
+                return stream.choice(INSTRUCTIONS).fill(self._values(number, stream))
         return stream.choice(_LISTS[section])

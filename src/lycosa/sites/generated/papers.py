@@ -10,12 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lycosa.sites.generated.department import Department
-from lycosa.sites.generated.names import first_name, spell
-from lycosa.sites.generated.prose import Prose
-from lycosa.sites.generated.random_stream import RandomStream, key, mix
-from lycosa.sites.generated.words import JOURNALS, METHODS, NOUNS, TOPICS, VENUES
+from lycosa.sites.generated.grammar import listed
+from lycosa.sites.generated.paper_body import Citation
+from lycosa.sites.generated.people_names import any_name, full_name
+from lycosa.sites.generated.random_stream import key, mix
+from lycosa.sites.generated.story import Story
+from lycosa.sites.generated.words import JOURNALS, TOPICS, VENUES
 
 _MAX_ATTEMPTS = 6
+_MIN_REFERENCES = 4
+_FIRST_YEAR_ELSEWHERE = 1970
+_LAST_YEAR_ELSEWHERE = 1994
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class GeneratedPaper:
     """One address for each author, in their order."""
     abstract: str
     keywords: tuple[str, ...]
-    """Words of the topic."""
+    """The topic, and what the paper does with what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ class GeneratedReference:
     """The entry as printed, with its label."""
     cited: tuple[int, int] | None
     """The index of the department and the number of the cited paper; None outside this world."""
+    citation: Citation
+    """The reference as the running text cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,6 @@ class PaperLibrary:
         self._cites = key(seed, "cites")
         self._titles = key(seed, "titles")
         self._people = key(seed, "first names")
-        self._prose = Prose(seed, "departments")
 
     def plan(self, site: int) -> Department:
         """Return the plan of a department."""
@@ -82,30 +88,38 @@ class PaperLibrary:
 
     def person(self, site: int, person: int) -> str:
         """Return the full name of a person of a department."""
-        surname = self._plans[site].surnames[person].capitalize()
-        return f"{first_name(mix(mix(self._people, site), person))} {surname}"
+        surname = self._plans[site].logins.word(person)
+        return full_name(surname, mix(mix(self._people, site), person))
 
     def email(self, site: int, person: int) -> str:
         """Return the email address of a person of a department."""
-        return f"{self._plans[site].surnames[person]}@cs.{self._names[site].lower()}.example"
+        return f"{self._plans[site].logins[person]}@cs.{self._names[site].lower()}.example"
 
-    def university(self, site: int) -> str:
-        """Return the name of the university of a department."""
+    def university(self, site: int, *, article: bool = False) -> str:
+        """Return the name of the university of a department, for a sentence with its article."""
         name = self._names[site]
-        return f"University of {name}" if mix(self._people, site) & 1 else f"{name} University"
+        if mix(self._people, site) & 1:
+            return f"{'the ' if article else ''}University of {name}"
+        return f"{name} University"
 
     def title(self, site: int, number: int) -> str:
         """Return the title of a paper."""
+        return self.story(site, number).title
+
+    def story(self, site: int, number: int) -> Story:
+        """Return what a paper is about."""
         plan = self._plans[site]
         topic = plan.paper_topic(number - plan.layout.starts["paper"])
-        return self._title(mix(mix(self._titles, site), number), topic)
+        return Story(mix(mix(self._titles, site), number), topic)
 
     def work(self, site: int, number: int) -> CitedWork:
         """Return the fields of a paper that a list of publications shows."""
+        return self._work(site, number, self.story(site, number))
+
+    def _work(self, site: int, number: int, story: Story) -> CitedWork:
         plan = self._plans[site]
         paper = number - plan.layout.starts["paper"]
         code = mix(mix(self._titles, site), number)
-        topic = plan.paper_topic(paper)
         authors = tuple(self.person(s, p) for s, p in self._authors(site, paper, code))
         first = 1 + (code >> 30) % 800
         report = plan.reports.owner(paper)
@@ -113,34 +127,32 @@ class PaperLibrary:
         if code & 3 == 0 and plan.reports.start(report) == paper:
             venue = f"Technical Report {year % 100:02d}-{report + 1}, {self.university(site)}"
         else:
-            venue = _venue(code, TOPICS[topic].name)
+            venue = _venue(code, story.subject.name)
         pages = (first, first + 4 + (code >> 44) % 20)
-        return CitedWork(self._title(code, topic), authors, year, venue, pages)
+        return CitedWork(story.title, authors, year, venue, pages)
 
     def paper(self, site: int, number: int) -> GeneratedPaper:
         """Return all fields of a paper."""
         plan = self._plans[site]
-        work = self.work(site, number)
+        story = self.story(site, number)
+        work = self._work(site, number, story)
         paper = number - plan.layout.starts["paper"]
         code = mix(mix(self._titles, site), number)
         people = self._authors(site, paper, code)
-        topic = plan.paper_topic(paper)
-        stream = RandomStream(mix(code, 7))
-        abstract = self._prose.text(stream, topic, "paper", 60 + stream.below(70))
         return GeneratedPaper(
             title=work.title,
             authors=work.authors,
             year=work.year,
             venue=work.venue,
             pages=work.pages,
-            topic=TOPICS[topic].name,
+            topic=story.subject.name,
             affiliations=tuple(
                 f"Department of Computer Science, {self.university(s)}"
                 for s in dict.fromkeys(s for s, _ in people)
             ),
             emails=tuple(self.email(s, p) for s, p in people),
-            abstract=abstract,
-            keywords=tuple(stream.sample(TOPICS[topic].words, 3 + stream.below(3))),
+            abstract=story.abstract,
+            keywords=story.keywords,
         )
 
     def cites(self, site: int, number: int) -> list[tuple[int, int]]:
@@ -151,10 +163,20 @@ class PaperLibrary:
         """Return the references of a paper as they are printed, labels included."""
         code = mix(mix(self._cites, site), number)
         style = (code >> 40) % 4
+        plan = self._plans[site]
+        year = plan.year(number - plan.layout.starts["paper"])
         references = []
-        for position, cited in enumerate(self._cited(site, number)):
-            work = self.work(*cited) if cited else self.external_work(mix(code, position + 1000))
-            references.append(GeneratedReference(_print(work, position + 1, style), cited))
+        for position, cited in enumerate(self._cited(site, number), 1):
+            if cited:
+                story = self.story(*cited)
+                work = self._work(*cited, story)
+            else:
+                draw = mix(code, position + 1000)
+                story = _external_story(draw)
+                work = _external_work(draw, story, year)
+            citation = Citation(_cite(work, position, style), story)
+            text = _print(work, position, style)
+            references.append(GeneratedReference(text, cited, citation))
         return references
 
     def _cited(self, site: int, number: int) -> list[tuple[int, int] | None]:
@@ -174,7 +196,8 @@ class PaperLibrary:
             if found is not None and (other, found) not in seen:
                 seen.add((other, found))
                 chosen.append((other, found))
-        return chosen
+        # The oldest papers of this world find nothing older in it to cite.
+        return chosen + [None] * (_MIN_REFERENCES - len(chosen))
 
     def _find(self, site: int, topic: int, year: int, code: int) -> int | None:
         """Return an older paper, preferably on the same topic; None if none is drawn."""
@@ -211,36 +234,22 @@ class PaperLibrary:
 
     def external_work(self, code: int) -> CitedWork:
         """Return a work that is not in this world, for references and misleading links."""
-        topic = code % len(TOPICS)
-        authors = tuple(
-            f"{first_name(mix(code, n))} {spell(mix(code, n + 9) % 144_000, 2).capitalize()}"
-            for n in range(1 + (code >> 8) % 3)
-        )
-        first = 1 + (code >> 20) % 500
-        return CitedWork(
-            self._title(mix(code, 3), topic),
-            authors,
-            1970 + (code >> 30) % 25,
-            _venue(code, TOPICS[topic].name),
-            (first, first + 9),
-        )
+        return _external_work(code, _external_story(code), _LAST_YEAR_ELSEWHERE + 1)
 
-    def _title(self, code: int, topic: int) -> str:
-        stream = RandomStream(code)
-        a, b, c = (word.capitalize() for word in stream.sample(TOPICS[topic].words, 3))
-        other = stream.choice(TOPICS[(topic + stream.below(3)) % len(TOPICS)].words).capitalize()
-        method, noun = stream.choice(METHODS), stream.choice(NOUNS)
-        article = "An" if method[0] in "AEIOU" else "A"
-        return (
-            f"{method} {a} {b} for {c} {other}",
-            f"{article} {method} {noun} for {a} {b}",
-            f"{a} and {b}: {article} {method} {noun}",
-            f"On the {a} of {b} {other}",
-            f"{method} {a} with {b} and {other}",
-            f"{spell(code % 144_000, 2).capitalize()}: {article} {method} {noun} for {a} {other}",
-            f"{a} {b} in {method} {c}",
-            f"Towards {method} {a} {noun}s",
-        )[code >> 61]
+
+def _external_story(code: int) -> Story:
+    return Story(mix(code, 3), code % len(TOPICS))
+
+
+def _external_work(code: int, story: Story, before: int) -> CitedWork:
+    """Return a work from elsewhere that appeared before a year."""
+    authors = tuple(any_name(mix(code, n)) for n in range(1 + (code >> 8) % 3))
+    first = 1 + (code >> 20) % 500
+    years = min(before, _LAST_YEAR_ELSEWHERE + 1) - _FIRST_YEAR_ELSEWHERE
+    year = _FIRST_YEAR_ELSEWHERE + (code >> 30) % years
+    return CitedWork(
+        story.title, authors, year, _venue(code, story.subject.name), (first, first + 9)
+    )
 
 
 def _venue(code: int, topic: str) -> str:
@@ -253,33 +262,41 @@ def _print(work: CitedWork, number: int, style: int) -> str:
     """Return a reference in one of four styles."""
     first, last = work.pages
     names = [name.rsplit(" ", 1) for name in work.authors]
+    question = work.title.endswith("?")
+    title, comma = (work.title, "") if question else (f"{work.title}.", ",")
     inside = "In " if work.venue.startswith("Proceedings") else ""
     match style:
         case 0:
-            people = _join([f"{given[0]}. {family}" for given, family in names])
+            people = listed([f"{given[0]}. {family}" for given, family in names])
             return (
-                f"[{number}] {people}. {work.title}. {inside}{work.venue}, "
+                f"[{number}] {people}. {title} {inside}{work.venue}, "
                 f"pages {first}-{last}, {work.year}."
             )
         case 1:
-            people = _join([f"{family}, {given[0]}." for given, family in names])
-            label = f"{names[0][1][:3]}{work.year % 100:02d}"
+            people = listed([f"{family}, {given[0]}." for given, family in names])
             return (
-                f"[{label}] {people} ({work.year}). {work.title}. {inside}{work.venue}, "
+                f"[{_label(work)}] {people} ({work.year}). {title} {inside}{work.venue}, "
                 f"{first}-{last}."
             )
         case 2:
-            people = _join([f"{given[0]}. {family}" for given, family in names])
+            people = listed([f"{given[0]}. {family}" for given, family in names])
             venue = work.venue.replace("Proceedings of the", "Proc.")
             return (
-                f'{number}. {people}, "{work.title}," {inside.lower()}{venue}, {work.year}, '
+                f'{number}. {people}, "{work.title}{comma}" {inside.lower()}{venue}, {work.year}, '
                 f"pp. {first}-{last}."
             )
-    people = _join([f"{family}, {given}" for given, family in names]).replace(" and ", " & ")
-    return f"{people} ({work.year}). {work.title}. {work.venue}, {first}-{last}."
+    people = listed([f"{family}, {given}" for given, family in names]).replace(" and ", " & ")
+    return f"{people} ({work.year}). {title} {work.venue}, {first}-{last}."
 
 
-def _join(names: Sequence[str]) -> str:
-    if len(names) < 3:
-        return " and ".join(names)
-    return f"{', '.join(names[:-1])}, and {names[-1]}"
+def _label(work: CitedWork) -> str:
+    return f"{work.authors[0].rsplit(' ', 1)[1][:3]}{work.year % 100:02d}"
+
+
+def _cite(work: CitedWork, number: int, style: int) -> str:
+    """Return a citation in running text, in the style of the list of references."""
+    families = [name.rsplit(" ", 1)[1] for name in work.authors]
+    people = f"{families[0]} et al." if len(families) > 2 else listed(families)
+    if style == 3:
+        return f"{people} ({work.year})"
+    return f"{people} [{_label(work) if style == 1 else number}]"

@@ -1,106 +1,107 @@
-"""Random prose whose words depend on the topic and the kind of a page.
+"""Running text: paragraphs of sentences about a topic, in the manner of one site.
 
-A word is drawn from one of three Zipf-like distributions ("urns"): common
-words, words of the topic, words of the kind of page. The urns overlap, the
-common one differs between sites, and every page mixes the three in a different
-proportion.
+Every site uses its own three quarters of the sentences of each kind of page, so
+that sites differ in their words, and every paragraph has its own facts, so that its
+sentences agree with each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
-from lycosa.sites.generated.names import spell
-from lycosa.sites.generated.random_stream import RandomStream, key, mix
-from lycosa.sites.generated.words import COMMON, KINDS, PRODUCTS, TOPICS, TopicWords
+from lycosa.sites.generated.company_sentences import BUSINESSES
+from lycosa.sites.generated.grammar import Template, indefinite
+from lycosa.sites.generated.names import any_place
+from lycosa.sites.generated.pastimes import PASTIMES
+from lycosa.sites.generated.random_stream import RandomStream, key, mix, two
+from lycosa.sites.generated.subjects import SUBJECTS
 
-Urn: TypeAlias = tuple[str, ...]
-
-_URN_SIZE = 1024
-
-
-def _fill(words: Sequence[str]) -> Urn:
-    """Return an urn of 1,024 words: the r-th word in proportion to 1 / (r + 2)."""
-    weights = [1 / (rank + 2) for rank in range(len(words))]
-    scale = _URN_SIZE / sum(weights)
-    urn: list[str] = []
-    total = 0.0
-    for word, weight in zip(words, weights, strict=True):
-        total += weight * scale
-        urn += [word] * (round(total) - len(urn))
-    return tuple(urn)
-
-
-@cache
-def _topic_urn(family: str, topic: int) -> Urn:
-    topics = topics_of(family)
-    # A topic shares a few words with its neighbour.
-    return _fill(topics[topic].words + topics[(topic + 1) % len(topics)].words[:5])
-
-
-@cache
-def _kind_urn(kind: str) -> Urn:
-    return _fill(KINDS[kind])
-
-
-def topics_of(family: str) -> tuple[TopicWords, ...]:
-    """Return the topics of a family of sites."""
-    return PRODUCTS if family == "organisations" else TOPICS
+_WORDS_PER_SENTENCE = 16
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
 class Prose:
-    """The prose of one site; `seed` varies the common words, `family` selects the topics.
+    """The prose of one site.
 
-    >>> Prose(0, "departments").words(RandomStream(1), 0, "hub", 3) == Prose(
-    ...     0, "departments").words(RandomStream(1), 0, "hub", 3)
-    True
+    `seed` selects the sentences that the site uses; `name` is that of its university or company.
+
+    >>> prose = Prose(0, "Ashbridge University")
+    >>> values = prose.research(RandomStream(1), 0)
+    >>> values["university"], values["task"] != values["task2"]
+    ('Ashbridge University', True)
     """
 
-    __slots__ = ("_common", "family", "topics")
+    __slots__ = ("_kept", "_key", "_name")
 
-    def __init__(self, seed: int, family: str) -> None:
-        code = key(seed, "prose")
-        self.family = family
-        self.topics = topics_of(family)
-        # Every site has a few unique words, and a different order of the common ones.
-        unique = [spell(mix(code, n) % 144_000, 2) for n in range(40)]
-        ranked = sorted(
-            range(len(COMMON)), key=lambda rank: rank + (mix(code, rank + 100) >> 40) % 60
-        )
-        words = [COMMON[rank] for rank in ranked]
-        for position, word in enumerate(unique):
-            words.insert(30 + 4 * position, word)
-        self._common = _fill(words)
+    def __init__(self, seed: int, name: str) -> None:
+        self._key = key(seed, "prose")
+        self._kept: dict[int, tuple[Template, ...]] = {}
+        self._name = name
 
-    def words(self, stream: RandomStream, topic: int, kind: str, count: int) -> list[str]:
-        """Return `count` words about a topic on a kind of page."""
-        code = stream.next()
-        about, of = 2 + (code >> 8) % 4, 1 + (code >> 16) % 4
-        urns = [_topic_urn(self.family, topic)] * about + [_kind_urn(kind)] * of
-        urns += [self._common] * (16 - len(urns))
-        result: list[str] = []
-        for _ in range((count + 3) // 4):
-            bits = stream.next()
-            result += (
-                urns[bits & 15][(bits >> 4) & 1023],
-                urns[(bits >> 16) & 15][(bits >> 20) & 1023],
-                urns[(bits >> 32) & 15][(bits >> 36) & 1023],
-                urns[(bits >> 48) & 15][(bits >> 52) & 1023],
-            )
-        del result[count:]
-        return result
+    def paragraph(
+        self,
+        sentences: Sequence[Template],
+        values: Mapping[str, str],
+        stream: RandomStream,
+        words: int,
+    ) -> str:
+        """Return about so many words of different sentences, in their order."""
+        kept = self._kept.get(id(sentences))
+        if kept is None:
+            kept = self._kept[id(sentences)] = self._choose(sentences)
+        count = max(2, words // _WORDS_PER_SENTENCE)
+        return " ".join([part.fill(values) for part in stream.ordered_sample(kept, count)])
 
-    def text(self, stream: RandomStream, topic: int, kind: str, count: int) -> str:
-        """Return `count` words in sentences."""
-        words = self.words(stream, topic, kind, count)
-        sentences = []
-        begin = 0
-        while begin < len(words):
-            end = begin + 7 + stream.below(12)
-            if end + 5 > len(words):
-                end = len(words)
-            sentences.append(" ".join(words[begin:end]).capitalize() + ".")
-            begin = end
-        return " ".join(sentences)
+    def _choose(self, sentences: Sequence[Template]) -> tuple[Template, ...]:
+        """Return the three quarters of the sentences that this site uses."""
+        left_out = mix(self._key, len(sentences)) % 4
+        return tuple(t for n, t in enumerate(sentences) if (n * 7 + n // 4) % 4 != left_out)
+
+    def research(self, stream: RandomStream, topic: int) -> dict[str, str]:
+        """Return the facts of a paragraph about a topic of research."""
+        subject = SUBJECTS[topic]
+        code, other = stream.next(), stream.next()
+        task, task2 = two(subject.tasks, code)
+        method, method2 = two(subject.methods, code >> 10)
+        neighbour = SUBJECTS[(topic + 1 + (code >> 20) % 5) % len(SUBJECTS)]
+        objects = subject.objects[(code >> 26) % len(subject.objects)].rstrip("+")
+        return self._general(other) | {
+            "university": self._name, "topic": subject.name.lower(),
+            "field": subject.field, "field2": neighbour.field,
+            "task": task, "task2": task2, "task3": neighbour.tasks[(code >> 30) % 6],
+            "methods": method.many, "methods2": method2.many, "objects": objects,
+            "obstacles": subject.obstacles[(code >> 34) % len(subject.obstacles)],
+            "gain": subject.gains[(code >> 38) % len(subject.gains)],
+            "cost": subject.costs[(code >> 42) % len(subject.costs)],
+            "insight": subject.insights[(code >> 46) % len(subject.insights)],
+            "use": subject.uses[(code >> 50) % len(subject.uses)],
+        }  # fmt: skip
+
+    def business(self, stream: RandomStream, line: int) -> dict[str, str]:
+        """Return the facts of a paragraph about a line of business."""
+        business = BUSINESSES[line]
+        code, other = stream.next(), stream.next()
+        product, product2 = two(business.products, code)
+        customers, customers2 = two(business.customers, code >> 10)
+        return self._general(other) | {
+            "company": self._name, "product": product.one, "a product": indefinite(product.one),
+            "products": product.many, "products2": product2.many,
+            "customers": customers, "customers2": customers2,
+            "benefit": business.benefits[(code >> 20) % len(business.benefits)],
+            "trouble": business.troubles[(code >> 24) % len(business.troubles)],
+            "number": str(100 + (code >> 30) % 900), "product2": product2.one,
+        }  # fmt: skip
+
+    def _general(self, code: int) -> dict[str, str]:
+        weekday, weekday2 = two(_WEEKDAYS, code)
+        hobby, hobby2 = two(PASTIMES, code >> 8)
+        year = 1962 + (code >> 20) % 30
+        return {
+            "weekday": weekday, "weekday2": weekday2,
+            "hobby": hobby.activity, "hobby2": hobby2.activity,
+            "year": str(year), "year2": str(year + 4 + (code >> 26) % 9),
+            "room": str(101 + (code >> 30) % 400), "place": any_place(code >> 40),
+            "small": str(12 + (code >> 34) % 60), "count": str(120 + (code >> 36) % 700),
+            "percent": str(4 + (code >> 52) % 40), "years": str(3 + (code >> 58) % 16),
+            "founded": str(1948 + (self._key >> 8) % 30),
+        }  # fmt: skip

@@ -78,6 +78,10 @@ class RandomStream:
         count = min(count, len(rest))
         return [rest.pop(self.below(len(rest))) for _ in range(count)]
 
+    def ordered_sample(self, options: Sequence[T], count: int) -> list[T]:
+        """Return `count` different options in their order; all, if there are fewer."""
+        return [options[place] for place in sorted(self.sample(range(len(options)), count))]
+
 
 class Split:
     """A partition of `items` into consecutive ranges of uneven length, one per owner.
@@ -153,3 +157,14 @@ class Shuffle:
         """Return the number of a code, or None if it has none."""
         number = (code - self._offset) * self._inverse % self.space
         return number if number < self.size else None
+
+
+def two(options: Sequence[T], code: int) -> tuple[T, T]:
+    """Return two different options of at most 32, which ten bits of `code` choose.
+
+    >>> two("abc", 1), two("abc", 33)
+    (('b', 'c'), ('b', 'a'))
+    """
+    first = (code & 31) % len(options)
+    second = (first + 1 + ((code >> 5) & 31) % (len(options) - 1)) % len(options)
+    return options[first], options[second]

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from lycosa.sites.generated import templates
 from lycosa.sites.generated.layout import Part, Plan, UnnumberedPage
-from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import RandomStream, key, mix
 from lycosa.sites.generated.wording import Wording
 from lycosa.sites.generated.words import ACCENTED
@@ -42,19 +41,16 @@ class Renderer:
     plan
         The structure of the site.
     wording
-        The titles, headings, anchors and documents.
-    prose
-        Makes the running text.
+        The titles, headings, anchors, running text and documents.
     base
         The URL of the site, without a slash at the end.
     site
         The title of the site.
     """
 
-    def __init__(self, plan: Plan, wording: Wording, prose: Prose, base: str, site: str) -> None:
+    def __init__(self, plan: Plan, wording: Wording, base: str, site: str) -> None:
         self._plan = plan
         self._wording = wording
-        self._prose = prose
         self._base = base
         self._prefix = urlsplit(base).path
         self._key = key(plan.seed, "render")
@@ -124,9 +120,7 @@ class Renderer:
         # Old pages often declare no charset, and some are in Latin-1.
         latin = style < 2 and (code >> 40) % 4 == 0
         if latin and not mirrored:
-            body.append(
-                templates.paragraph(f"{stream.choice(ACCENTED)}, {stream.choice(ACCENTED)}", style)
-            )
+            body.append(templates.paragraph(stream.choice(ACCENTED), style))
         charset = "" if style < 2 or code & 7 == 0 else "utf-8"
         text = templates.page(
             title, "".join(body), menu, style=style, broken=broken, charset=charset,
@@ -140,10 +134,6 @@ class Renderer:
         wording = self._wording
         if role in ("text", "abstract"):
             text = wording.passage(role, number, stream)
-            if not text:
-                kind = self._plan.kind(number)
-                count = 25 + stream.below(120)
-                text = self._prose.text(stream, wording.topic(number), kind, count)
             return templates.paragraph(escape(text, quote=False), style)
         if role == "outside":
             links = [

@@ -21,9 +21,6 @@ class Wording(Protocol):
     def title(self, number: int, stream: RandomStream) -> str:
         """Return the title of a page."""
 
-    def topic(self, number: int) -> int:
-        """Return the index of the topic of a page."""
-
     def link_text(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
         """Return the text of the link from page `source` to page `number` in a part."""
 
@@ -31,7 +28,7 @@ class Wording(Protocol):
         """Return the heading of a part of a page; it may be empty."""
 
     def passage(self, role: str, number: int, stream: RandomStream) -> str:
-        """Return the text of a part without links; empty for random prose."""
+        """Return the running text of a part without links."""
 
     def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links that leave the site: URL and anchor."""

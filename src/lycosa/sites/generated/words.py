@@ -1,7 +1,7 @@
-"""The vocabulary of the generated web: words of topics, of kinds of page, and common ones.
+"""The vocabulary of the generated web: topics, lines of business, names of systems and venues.
 
-Neighbouring topics share words on purpose, and so do kinds of page: one word
-rarely determines where a link leads.
+Neighbouring topics share words on purpose: one word rarely determines where a
+link leads.
 """
 
 from __future__ import annotations
@@ -72,78 +72,40 @@ Vehicles | vehicles | engine electric truck chassis diesel battery driver safety
 """  # noqa: E501
 )
 
-COMMON = tuple(
-    """the of and to in a is for that we this with on are by as be which an from at it our can not
-    have has was these been or their more one two new used also such all other between may each
-    some most into than based using use results system systems work time first number different
-    method methods approach problem problems set large small given both only over under many
-    page here information available about please will you your if see following last who what
-    when where how university department computer science group people year years part order
-    made make well several general particular important recent present main high low good best
-    level long short current local common example case form line point end state world public
-    support development design include including provide provides during through since until
-    before after against within without however therefore because while although often usually
-    need needs change changes show shows shown find found known call called take taken given
-    second third next several possible simple complex free open full total real every any much
-    very still even just like back down out up off way ways place side name names list lists
-    office room building phone fax mail address send contact home top updated welcome
-    questions comments week month day days spring fall winter summer monday friday
+ACCENTED = (
+    "This page was written on a train to Zürich.",
+    "Thanks to the people of the café in the main building.",
+    "Gödel would have had something to say about this.",
+    "The pictures were made with Bézier curves.",
+    "A theorem of Poincaré is mentioned here for no particular reason.",
+    "Grüße aus Köln!",
+)
+"""Sentences whose bytes differ between the charsets of western Europe."""
+
+ADJECTIVES = tuple(
+    """adaptive scalable efficient robust incremental hierarchical probabilistic dynamic fast
+    automatic interactive practical lazy modular symbolic hybrid compact approximate layered
+    portable lightweight flexible predictive selective self-tuning two-stage constrained simple
+    multi-level model-based parameter-free cooperative context-sensitive integrated
     """.split()
 )
+"""What a paper says of its method."""
 
-KINDS: dict[str, tuple[str, ...]] = {
-    kind: tuple(words.split())
-    for kind, words in {
-        "front": "welcome department university degree program undergraduate graduate campus "
-        "faculty research tour admissions",
-        "person": "interests office hours professor phone fax email biography degree born student "
-        "advisor teaching research hobbies",
-        "hub": "publications papers journal conference proceedings appeared submitted technical "
-        "report abstract draft revised preprint volume pages editors postscript",
-        "paper": "propose evaluate performance previous assume define bound compare measure "
-        "section experiments results figure table derive proof theorem implemented observe",
-        "course": "course lecture homework exam grading textbook instructor midterm final "
-        "prerequisites assignment syllabus section credits project quiz",
-        "group": "group members laboratory projects sponsors research meeting visitors seminar "
-        "funding collaborators publications",
-        "project": "project goals prototype release software demo funded grant members overview "
-        "architecture papers download version",
-        "report": "abstract technical report number series postscript pages author appeared",
-        "news": "announced award talk visit congratulations press event held honoured grant "
-        "ceremony alumni lecture",
-        "month": "calendar talk seminar meeting room holiday deadline noon colloquium speaker",
-        "manual": "command option file default install section chapter reference example syntax "
-        "value returns error usage appendix node",
-        "misc": "my pictures music trip friends favourite movies garden cooking hiking chess "
-        "guitar old stuff cool links books travel",
-        "form": "form request signature date approval travel reimbursement registration fill",
-        "product": "product features order price range datasheet download model benefits customers "
-        "solution specification compare",
-        "press": "announced today press release customers quarter agreement appointed launch "
-        "statement media leadership chief executive",
-        "investor": "investors shareholders quarter revenue earnings annual report dividend "
-        "shares fiscal governance filing board meeting",
-        "job": "position apply experience skills salary team location candidate benefits join "
-        "manager responsibilities resume",
-        "company": "company mission history values customers founded offices team people culture "
-        "partners responsibility directors",
-        "officers": "chief executive officer president vice chairman board director management "
-        "finance operations counsel joined served previously committee appointed",
-    }.items()
-}
+SYSTEM_NAMES = tuple(
+    """Acorn Albatross Amber Anvil Argus Aurora Badger Bamboo Basalt Beacon Bison Bramble Breeze
+    Cedar Cinder Cobalt Compass Condor Coral Cormorant Crane Cypress Delta Dolphin Eagle Echo Ember
+    Falcon Fennel Ferret Finch Fjord Flint Fox Garnet Gecko Ginger Granite Harrier Hazel Hedgehog
+    Heron Hornet Ibis Indigo Jasmine Juniper Kestrel Kite Lantern Lark Lichen Linden Lotus Lynx
+    Magpie Maple Marlin Marten Meridian Mistral Moss Nectar Nimbus Oasis Onyx Opal Orchid Oriole
+    Osprey Otter Owl Pebble Pelican Petrel Pine Plover Puffin Quartz Quill Raven Reef Robin Sable
+    Saffron Salmon Sequoia Shale Shrike Sorrel Sparrow Spruce Starling Stork Sturgeon Swift Tern
+    Thistle Thrush Topaz Tundra Umber Violet Walnut Willow Wolverine Wren Zephyr
+    """.split()
+)
+"""Names of systems and products."""
 
-ACCENTED = ("Zürich", "café", "naïve", "Poincaré", "Universität", "Gödel", "Bézier")
-"""Words whose bytes differ between the charsets of western Europe."""
-
-METHODS = (
-    "Learning Adaptive Scalable Efficient Robust Incremental Optimal Hierarchical Probabilistic "
-    "Dynamic Distributed Fast Automatic Interactive Practical Lazy Active Modular Symbolic Hybrid"
-).split()
-
-NOUNS = (
-    "Framework Approach Algorithm System Study Analysis Method Architecture Model Evaluation "
-    "Technique Comparison Theory Survey Environment Toolkit Language Strategy"
-).split()
+PROJECT_NAMES = tuple(name.lower() for name in SYSTEM_NAMES)
+"""The folders of projects."""
 
 VENUES = (
     "International Conference on",
@@ -154,10 +116,3 @@ VENUES = (
 )
 
 JOURNALS = ("Journal of", "Transactions on", "Annals of", "Letters in")
-
-PUBLISHERS = ("Harbour Press", "North Gate", "Lantern Books", "Millfield", "Academic House")
-
-HOBBIES = tuple(
-    """photos hiking music chess recipes bookmarks trip garden movies quotes cats poems linux
-    guitar family jokes sailing books puzzles maps diary running birds astronomy""".split()
-)

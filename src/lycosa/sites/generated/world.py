@@ -114,7 +114,7 @@ class World:
         return parts.path.split("/")[1] if self._base and "/" in parts.path else parts.netloc
 
     def _place(self, family: str, index: int) -> str:
-        return place_name(self.seed, family, index).capitalize()
+        return place_name(self.seed, family, index)
 
     def _site(self, family: str, index: int) -> GeneratedSite:
         count = self._counts[FAMILIES.index(family)]
@@ -128,23 +128,27 @@ class World:
     def _make(self, family: str, index: int) -> GeneratedSite:
         place = self._place(family, index)
         seed = key(self.seed, family, index)
-        prose = Prose(seed, family)
         plan: Plan
         wording: Wording
         if family == "departments":
             name, host = f"cs-{place.lower()}", f"www.cs.{place.lower()}.example"
             plan = department = self.library.plan(index)
             wording = DepartmentWording(
-                department, self.library, index, prose, self._paper_url, self._counts[0]
+                department,
+                self.library,
+                index,
+                Prose(seed, self.library.university(index, article=True)),
+                self._paper_url,
+                self._counts[0],
             )
             title = f"Computer Science, {self.library.university(index)}"
         else:
             name, host = place.lower(), f"www.{place.lower()}.example"
             plan = organisation = Organisation(seed, self.pages)
-            wording = OrganisationWording(organisation, place, prose)
+            wording = OrganisationWording(organisation, place, Prose(seed, place))
             title = f"{place} Inc."
         base = f"{self._base}/{name}" if self._base else f"http://{host}"
-        return GeneratedSite(name, plan, Renderer(plan, wording, prose, base, title), base)
+        return GeneratedSite(name, plan, Renderer(plan, wording, base, title), base)
 
     def _paper_url(self, index: int, code: int) -> str:
         """Return the URL of some paper of a department, chosen by `code`."""
