@@ -43,7 +43,7 @@ def test_json_is_one_object(folder):
     assert summary["holdings"]["documents"] == 9
     assert set(summary) == {
         "holdings", "read", "derived", "added", "removed", "anew", "seconds", "nothing_new",
-        "changed",
+        "changed", "pending",
     }  # fmt: skip
 
 

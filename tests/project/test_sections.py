@@ -11,9 +11,9 @@ from lycosa.project.settings import has_default
 ELSEWHERE = {
     f"job.{name}"
     for name in (
-        "seeds client scope budget pace limits rendering addresses text_only revisits".split()
-    )
-}
+        "seeds client scope budget pace limits rendering addresses text_only revisits blocked"
+    ).split()
+} | {"scope.blocked"}  # what the owner blocks is in owner.db
 
 
 def test_every_setting_of_a_crawl_has_one_key() -> None:

@@ -14,7 +14,7 @@ HIDDEN = "(not shown)"
 
 # Rather hide too many: headers, for example, may contain cookies and passwords.
 _SECRET = re.compile(
-    r"pass(wor[dt]|phrase|wd)?$|secret|token|credential|cookie|header|proxy|auth|login|user"
+    r"pass(wor[dt]|phrase|wd)?$|secret|token|webhook|credential|cookie|header|proxy|auth|login|user"
     r"|(^|[_-])(api|private|access)?[_-]?key$",
     re.IGNORECASE,
 )

@@ -52,6 +52,7 @@ cdef struct Place:
 cdef class WordScanner:
     """Numbers the words of a text; see `word_scanner.py`."""
 
+    cdef object _table
     cdef object _number
     cdef Py_ssize_t _capacity, _known
     cdef Place *_places
@@ -60,6 +61,7 @@ cdef class WordScanner:
     cdef Py_ssize_t _used, _room
 
     def __cinit__(self, table, Py_ssize_t capacity):
+        self._table = table
         self._number = table.number
         self._capacity = capacity
         self._known = self._used = 0
@@ -68,6 +70,9 @@ cdef class WordScanner:
         self._bytes = <unsigned char *> malloc(self._room)
         if self._places == NULL or self._bytes == NULL:
             raise MemoryError
+
+    def __reduce__(self):
+        return WordScanner, (self._table, self._capacity)
 
     def __dealloc__(self):
         free(self._places)

@@ -89,7 +89,7 @@ def test_results_are_sorted(real):
     cited = [int(text.split()[-1]) for text in real.texts(".hit a[href$='#cited-by']")]
     assert len(cited) > 1
     assert cited == sorted(cited, reverse=True)
-    real.follow(real.one(".sorts li:nth-child(3) a"))
+    real.follow(real.one(".sorts a[href*='sort=date']"))
     years = [int(text) for text in real.texts(".hit .year")]
     assert len(years) > 1
     assert years == sorted(years, reverse=True)

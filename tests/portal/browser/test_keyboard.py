@@ -14,7 +14,7 @@ return box.width > 0 && box.height > 0 && box.left >= 0 && box.right <= innerWid
 """
 STOPS = """
 const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
-const shown = (e) => e.getClientRects().length && getComputedStyle(e).visibility === 'visible';
+const shown = (e) => e.getClientRects().length && e.checkVisibility({visibilityProperty: true});
 return [...document.querySelectorAll(all)].filter(shown);
 """
 

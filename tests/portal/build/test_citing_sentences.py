@@ -60,7 +60,7 @@ def test_a_new_citation_changes_the_entry_of_the_cited_work(tmp_path):
     digests = dict(query(project.folder, "SELECT work, digest FROM indexed"))
     assert all(digests.values())
     with Database.open(project.folder) as database:
-        stamps = {entry.id: stamp for entry, stamp, _ in _entries(database)}
+        stamps = {entry.id: str(stamp) for entry, stamp, _ in _entries(database)}
     assert digests == stamps
 
 

@@ -103,5 +103,5 @@ def test_keys_match_the_schema():
     every = {
         row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type='table'")
     }
-    assert every == {*KEYS, "documents", "references_"}
+    assert every == {*KEYS, "documents", "extraction", "references_", "withheld"}
     database.close()

@@ -53,7 +53,6 @@ MAX_IDLE_SECONDS = 1.0  # between two looks at the clock, for a budget of second
 MAX_BLOCKING_SECONDS = 0.01  # of work in the loop before the network gets its turn
 MAX_INLINE_LINKS = 2_000  # more links are scored in a thread
 RECALL_INTERVAL_PAGES = 10
-PERMANENT_REDIRECTS = (301, 308)
 
 
 class _Fetched(NamedTuple):
@@ -111,7 +110,7 @@ class LiveCrawl:
         self.recorder = StepRecorder(
             *parts, job=job, seeds=self.seeds, run_facts=self._run_facts, shard=self._shard
         )
-        self._parser = PageParser(self.page_reader, self.recorder.keep, is_busy=self._has_responses)
+        self._parser = PageParser(self.page_reader, self.recorder.keep, self._responses.__len__)
         redirected = job.redirects, self.seeds.reclaimable
         self._redirects = Redirects(self.crawl, self.page_reader, *redirected)
         self._robots_fetcher = RobotsFetcher(
@@ -221,9 +220,6 @@ class LiveCrawl:
         quiet = self._quiet_until - time.monotonic()
         seconds = self.scheduler.seconds_until_ready() if quiet <= 0 else quiet
         return inf if seconds is None else seconds
-
-    def _has_responses(self) -> bool:
-        return bool(self._responses)
 
     def _may_dispatch(self) -> bool:
         over = self._stop or self.crawl.reason
@@ -348,8 +344,7 @@ class LiveCrawl:
         location = response.location
         if location is not None and not self._shard.leads_elsewhere(location):
             self.recorder.keep(response)
-            permanent = response.status in PERMANENT_REDIRECTS
-            fault = self._redirects.follow(number, location, permanent=permanent)
+            fault = self._redirects.follow(number, location, response.status)
             if fault is None:
                 self.scheduler.offer(number, self._robots_fetcher.host(location), inf)
                 self._handle_drops()
@@ -359,8 +354,7 @@ class LiveCrawl:
         if self.job.rendering.mode == "never" and self._script_menus.observe(page, response):
             self.progress.notify("script-menus", self._script_menus.notice)
         return_prefetched(self.crawl, self.scheduler, self._redirects)
-        moved = location is not None or number in self._redirects
-        moved = moved and self._redirects.is_permanent(number)
+        moved = self._redirects.has_moved(number, location)
         step = number, response, self._redirects.end(number), moved
         if len(page.targets) > MAX_INLINE_LINKS or self.page_reader.may_convert(response, parsed):
             # The network goes on meanwhile; no other page is read, because the loop waits here.

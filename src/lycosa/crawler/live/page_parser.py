@@ -72,7 +72,7 @@ class PageParser:
         page_reader: PageReader,
         keep: Callable[[Response], None],
         *,
-        is_busy: Callable[[], bool] | None = None,
+        is_busy: Callable[[], object] | None = None,
         seconds: float = MAX_PARSE_SECONDS,
         memory: int = MAX_PARSE_MEMORY_BYTES,
     ) -> None:

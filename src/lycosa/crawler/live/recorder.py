@@ -84,7 +84,6 @@ class StepRecorder:
         shard: ShardLink | None = None,
     ) -> None:
         self.validators = Validators(job, page_reader)
-        """ETag and Last-Modified of the pages that are requested again."""
         self.was_killed = False
         """Whether the last run was killed, so that its last requests are unknown."""
         self._crawl = crawl
@@ -148,8 +147,7 @@ class StepRecorder:
     ) -> Step:
         """Show a page to the crawl and record the step; may be called in another thread.
 
-        `requested` is the number of the URL that was requested, `between` the
-        URLs that redirects went through; `moved` says that these were permanent.
+        `requested` is the number of the URL, redirects went through `between`, for good if `moved`.
         """
         with self._adding:
             return self._add(page, requested, response, between, moved)

@@ -6,6 +6,8 @@ from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.live.page_reader import PageReader
 
+PERMANENT_REDIRECTS = (301, 308)
+
 
 class Redirects:
     """The chains of redirects in progress, by the number of the requested URL.
@@ -34,9 +36,9 @@ class Redirects:
         chain = self._chains.get(number)
         return chain[-1] if chain else self._page_reader.urls[number]
 
-    def follow(self, number: int, location: str, *, permanent: bool) -> Fault | None:
+    def follow(self, number: int, location: str, status: int) -> Fault | None:
         """Follow a redirect to `location`; return a fault if it cannot be followed."""
-        if not permanent:
+        if status not in PERMANENT_REDIRECTS:
             self._temporary.add(number)
         chain = self._chains.get(number) or [self._page_reader.urls[number]]
         if location in chain:
@@ -52,9 +54,9 @@ class Redirects:
         self._chains[number] = [*chain, location]
         return None
 
-    def is_permanent(self, number: int) -> bool:
-        """Return whether all redirects so far say that the page has moved for good."""
-        return number not in self._temporary
+    def has_moved(self, number: int, location: str | None) -> bool:
+        """Return whether all redirects, the last to `location`, say that a page moved for good."""
+        return (location is not None or number in self) and number not in self._temporary
 
     def end(self, number: int) -> list[str]:
         """Remove the chain of a step; return the URLs between its first and its last."""
@@ -65,6 +67,5 @@ class Redirects:
 
     def abandon(self, number: int) -> None:
         """Remove a chain that does not become a step: a resumed crawl may follow it again."""
-        self._temporary.discard(number)
         self._temporary.discard(number)
         self._chains.pop(number, None)

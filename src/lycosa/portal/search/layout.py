@@ -37,7 +37,7 @@ from lycosa.portal.search.sentence_encoder import text_of_work
 
 Key = TypeVar("Key", int, NDArray[Any])
 
-LAYOUT_VERSION: Final = 3
+LAYOUT_VERSION: Final = 4
 """Raised when the terms of an entry change although the fields do not."""
 CODED: Final = tuple(name for name in FACETS if facet_spec(name).many_values)
 """Facets with many values, which are counted as numbers (`code`) that `labels` explains."""
