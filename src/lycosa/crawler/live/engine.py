@@ -110,13 +110,14 @@ class LiveCrawl:
         self.recorder = StepRecorder(
             *parts, job=job, seeds=self.seeds, run_facts=self._run_facts, shard=self._shard
         )
-        self._parser = PageParser(self.page_reader, self.recorder.keep, self._responses.__len__)
+        self._responses: deque[_Fetched | Exception] = deque()
+        keep, is_busy = self.recorder.keep, self._responses.__len__
+        self._parser = PageParser(self.page_reader, keep, is_busy=is_busy)
         redirected = job.redirects, self.seeds.reclaimable
         self._redirects = Redirects(self.crawl, self.page_reader, *redirected)
         self._robots_fetcher = RobotsFetcher(
             self.scheduler, self.robots, obey=job.robots, on_robots=self._add_sitemaps
         )
-        self._responses: deque[_Fetched | Exception] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._event = WakeEvent()
         self._shard.attach(self.crawl, self.page_reader, self._event.set)
