@@ -89,7 +89,7 @@ def test_waiting_links_always_have_their_present_scores(heuristic, fade):
                 checked += scratch.mentions(number)
             else:  # what mentions no profile is not told that all of them gain
                 assert keeper.scores[number] <= score + 1e-9
-    assert found > 5
+    assert found > 2
     assert checked > 500
 
 

@@ -154,7 +154,7 @@ def test_effects_add_up_on_a_real_page(name):
             total = sum(effect.effect for effect in why.effects)
             assert why.base + total == pytest.approx(why.value, abs=1e-7)
             assert {effect.bag for effect in why.effects} <= bags
-    assert predictive_words(model, 0)[0].word in ("pdf", "proceedings", "papers")
+    assert {"pdf", "proceedings", "papers"} & {word.word for word in predictive_words(model, 0)[:3]}
 
 
 def test_explains_with_the_inner_policy_and_returns_nothing_without_one():

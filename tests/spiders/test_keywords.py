@@ -82,7 +82,7 @@ def test_single_links_and_prefix_sums_agree():
         about_page = few - whole
         assert about_page == pytest.approx(about_page[:1].repeat(len(few)))
         seen += int(np.count_nonzero(whole))
-    assert seen > 1000
+    assert seen > 500
 
 
 def test_goal_words_anywhere_raise_the_score():

@@ -25,7 +25,7 @@ class LabelledSite:
     >>> site.goals
     ('papers', 'faculty', 'courses', 'projects', 'title:courses')
     >>> site.page(int(site.wanted("title:courses")[0])).title
-    'Victor Ragrum: My courses'
+    'Ioanna Makris: My courses'
     """
 
     def __init__(self, site: Site, goal: Goal) -> None:
