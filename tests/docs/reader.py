@@ -24,7 +24,7 @@ LYCOSA = f"{shlex.quote(sys.executable)} -m lycosa.cli"
 _SERVER = re.compile(r"^lycosa (serve|generate .*--serve)\b")
 ON_THIS_MACHINE = """
 [budget]
-pages = 300
+pages = 500
 [politeness]
 delay = 0
 [safety]

@@ -84,7 +84,7 @@ def test_a_facet_adds_a_filter_that_can_be_removed(real):
 
 def test_results_are_sorted(real):
     real.open("/search?q=grammar+year:2005..2009")
-    by_relevance = titles(real)
+    every = real.total()
     real.follow(real.one(".sorts li:nth-child(2) a"))
     cited = [int(text.split()[-1]) for text in real.texts(".hit a[href$='#cited-by']")]
     assert len(cited) > 1
@@ -93,7 +93,7 @@ def test_results_are_sorted(real):
     years = [int(text) for text in real.texts(".hit .year")]
     assert len(years) > 1
     assert years == sorted(years, reverse=True)
-    assert sorted(titles(real)) == sorted(by_relevance)
+    assert real.total() == every
 
 
 def test_pages_of_results(real):
@@ -215,7 +215,7 @@ def test_topics_link_to_papers(real):
     real.follow(topic)
     assert real.one("h1").text == name
     assert real.texts(".crumbs a")[0] == "Topics"
-    assert real.texts("#list-seminal ~ ol .title a")
+    assert real.texts(".halves .title a")
     count = int(real.one(".actions .button").text.split()[0])
     real.follow(real.one(".actions .button"))
     assert real.total() == count
