@@ -55,7 +55,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -208,6 +208,9 @@ bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: faults, CPU, quality, i
 	$(BIN)/python -m bench.cluster_quality
 	$(BIN)/python -m bench.cluster_build
 	$(BIN)/python -m bench.cluster_simulation
+
+screenshots: $(READY) ## take the screenshots of the documentation from a new portal; needs Chromium
+	$(BIN)/python -m tools.screenshots
 
 dependencies: $(READY) ## measure what each dependency costs; writes docs/explanation/dependencies.md
 	$(BIN)/python -m tools.dependencies

@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools import man_page, packages, readme_figures, reference
+from tools import man_page, packages, readme_figures, reference, screenshots
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,6 +21,11 @@ def test_the_reference_is_what_the_code_says(file):
 def test_the_figures_of_the_readme_are_those_of_the_benchmark_page():
     written = readme_figures.README.read_text(encoding="utf-8")
     assert written == readme_figures.updated_readme(), "run `make docs`"
+
+
+def test_screenshots_show_the_present_pages():
+    written = (screenshots.FOLDER / screenshots.DIGEST).read_text(encoding="utf-8").strip()
+    assert written == screenshots.digest_of_pages(), "run `python -m tools.screenshots`"
 
 
 def test_the_manual_page_is_what_the_commands_say():

@@ -302,7 +302,8 @@ def _check(address: str) -> None:
         raise LycosaError(f"A search for {word!r} does not find {first['title']!r}.")
     for path in (f"/search?q={quote(word)}", f"/work/{first['id']}", "/topics"):
         _get(f"{address}{path}")
-    click.echo(f"The portal works: {found['total']} results for {word!r}.")
+    total = found["total"]
+    click.echo(f"The portal works: {total} {'result' if total == 1 else 'results'} for {word!r}.")
 
 
 @contextmanager
