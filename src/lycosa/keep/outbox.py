@@ -95,7 +95,8 @@ class Outbox(Closing):
             run = self._database.executemany
             run("INSERT INTO told VALUES (?, ?)", [(work, digest) for work in works])
             run("INSERT INTO told VALUES (?, ?)", [(work, BASELINE) for work in passed])
-            query = "INSERT INTO pending VALUES (?, ?, datetime('now'))"
+            # With milliseconds: digests of two builds in a second are sent in their order.
+            query = "INSERT INTO pending VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'))"
             run(query, [(digest, channel) for channel in channels if works])
 
     def pending(self) -> list[Pending]:
