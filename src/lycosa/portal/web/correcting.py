@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.corrections import KINDS, PAIRS, Correction, clean_value
 from lycosa.portal.fields import INPUTS, Work
-from lycosa.portal.web.forms import check_session, read_form
+from lycosa.portal.web.forms import check_session, read_form, submitted_id
 from lycosa.portal.web.portal import PRIVATE, Portal, Session
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 
@@ -49,9 +49,9 @@ async def undo(portal: Portal, request: Request) -> Response:
     """Withdraw a correction."""
     fields = await read_form(request)
     session = check_session(portal, request, fields)
-    number = fields.get("id", "")
-    if number.isascii() and number.isdecimal() and len(number) < 19:
-        await run_in_threadpool(undo_correction, portal, session.account.name, int(number))
+    number = submitted_id(fields)
+    if number is not None:
+        await run_in_threadpool(undo_correction, portal, session.account.name, number)
     work = fields.get("work", "")
     target = portal.links.to("/correct", work=work) if work else portal.links.to("/dashboard")
     return RedirectResponse(f"{target}#corrections", 303)

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.excluding import exclude as add_exclusion
 from lycosa.portal.excluding import read_subject
-from lycosa.portal.web.forms import check_is_owner, check_session, read_form
+from lycosa.portal.web.forms import check_is_owner, check_session, read_form, submitted_id
 from lycosa.portal.web.portal import PRIVATE, Portal, Session
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 from lycosa.project.exclusions import ACTIONS, HIDE, REMOVE
@@ -40,9 +40,9 @@ async def undo(portal: Portal, request: Request) -> Response:
     """Withdraw an exclusion; what the owner has removed, only the owner admits again."""
     fields = await read_form(request)
     session = check_session(portal, request, fields)
-    number = fields.get("id", "")
-    if number.isascii() and number.isdecimal() and len(number) < 19:
-        await run_in_threadpool(_undo, portal, session, int(number))
+    number = submitted_id(fields)
+    if number is not None:
+        await run_in_threadpool(_undo, portal, session, number)
     return RedirectResponse(f"{portal.links.to('/dashboard')}#exclusions", 303)
 
 

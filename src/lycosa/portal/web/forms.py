@@ -16,6 +16,8 @@ from lycosa.web.decoding import media_type
 MAX_FORM_BYTES = 64 * 1024
 """The largest form of a portal has a tenth of it."""
 MAX_FORM_FIELDS = 50
+MAX_ID_DIGITS = 18
+"""A longer number is no id of SQLite."""
 _log = logging.getLogger("lycosa.portal")
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -41,6 +43,17 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
     except ValueError as error:
         _log.debug("a form cannot be read", exc_info=error)
         raise HTTPException(400, Message("This form cannot be read.")) from None
+
+
+def submitted_id(form: Mapping[str, str]) -> int | None:
+    """Return the number of a row that a form is about; None if it names none.
+
+    >>> submitted_id({"id": "7"}), submitted_id({"id": "x"}), submitted_id({})
+    (7, None, None)
+    """
+    text = form.get("id", "")
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_ID_DIGITS
+    return int(text) if is_number else None
 
 
 def check_same_origin(portal: Portal, request: Request) -> None:
