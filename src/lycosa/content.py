@@ -314,15 +314,17 @@ class Content:
         return int(len(self.owner) == len(self.paths))
 
     def _near(self, width: int) -> Bag:
-        count = len(self.start)
-        owner, start, stop = np.empty((3, 2 * count), np.int32)
-        owner[:count] = owner[count:] = self.owner
         # The title's words come first in the array but are near no link.
-        np.maximum(self.start - width, np.minimum(self.start, self.title_size), out=start[:count])
-        start[count:] = self.stop
-        stop[:count] = self.start
-        np.minimum(self.stop + width, len(self.tokens), out=stop[count:])
-        return Bag(self.tokens, owner, start, stop, len(self.paths), 2 * self._rounds)
+        before = np.maximum(self.start - width, np.minimum(self.title_size, self.start))
+        after = np.minimum(self.stop + width, len(self.tokens))
+        return Bag(
+            self.tokens,
+            np.concatenate((self.owner, self.owner)),
+            np.concatenate((before, self.stop)).astype(np.int32),
+            np.concatenate((self.start, after)).astype(np.int32),
+            len(self.paths),
+            2 * self._rounds,
+        )
 
     def _heads(self, every: Ints) -> Bag:
         size, count = len(every), len(self.head_start)

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
 
 
 class Account(NamedTuple):
-    """Somebody who may sign in: the owner, who may do everything, or an editor.
+    """A person who may sign in: the owner, who may do everything, or an editor.
 
     `key` is the digest of the token, from which the keys of sessions are derived.
     """

@@ -38,7 +38,7 @@ PRIVATE = "no-store"
 
 
 class Session(NamedTuple):
-    """Somebody who is signed in, and the cookie that says so."""
+    """The account that is signed in, and the cookie that says so."""
 
     account: Account
     cookie: str
@@ -124,7 +124,7 @@ class Portal:
         return choose_language(request.query_params, request.cookies, header)
 
     def session(self, request: HTTPConnection) -> Session | None:
-        """Return the session of a request, if somebody is signed in."""
+        """Return the session of a request, None if no account is signed in."""
         cookie = request.cookies.get(COOKIE, "")
         account = self.authenticator.account(cookie) if cookie else None
         return None if account is None else Session(account, cookie)
