@@ -186,9 +186,11 @@ def _same(runs: Mapping[str, list[Run]]) -> Iterator[str]:
             "so all found the same distinct links (by the log of the server)."
         )
     else:
-        yield "They did not ask for the same URLs (by the log of the server):"
+        yield "Not all have asked for the same URLs (by the log of the server):"
         for kind, other in others.items():
             more, less = other.asked - reference.asked, reference.asked - other.asked
+            if not more and not less:
+                continue
             examples = ", ".join(f"`{url}`" for url in sorted(more ^ less)[:EXAMPLES])
             yield (
                 f"{CRAWLS[kind]} asked for {len(more):,} that tuned Scrapy did not, and Scrapy for "

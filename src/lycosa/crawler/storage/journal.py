@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,7 +45,9 @@ COLUMNS = (
     'n, url, final, status, type, fault, reward, source, score, time, file, "offset", length, '
     "digest"
 )
-INSERT_STEP = f"INSERT OR REPLACE INTO steps ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+_ROW = f"({', '.join('?' * 14)})"
+INSERT_STEP = f"INSERT OR REPLACE INTO steps ({COLUMNS}) VALUES {_ROW}"  # noqa: S608
+_ROWS_PER_INSERT = 128  # SQLite has limits to the parameters of a statement
 _ROWS_PER_QUERY = 1000
 DROPPED = "dropped-volumes"
 """The key of the note with the files that a compaction has emptied and may not have deleted."""
@@ -104,7 +106,7 @@ class Journal:
 
     def write(
         self,
-        rows: Iterable[tuple[Any, ...]],
+        rows: Sequence[tuple[Any, ...]],
         sizes: Mapping[int, int],
         notes: Mapping[str, str],
         rewards: Mapping[int, float],
@@ -114,13 +116,24 @@ class Journal:
         with self._transaction():
             run = self._database.executemany
             # A commit that was interrupted may have succeeded: repeating it must be harmless.
-            run(INSERT_STEP, rows)
+            self._insert(rows)
             run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
             run("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes.items())
             run("UPDATE steps SET reward = ?2 WHERE n = ?1", rewards.items())
             if conversions:
                 self._database.execute(CREATE_CONVERSIONS)
                 run("INSERT OR REPLACE INTO conversions VALUES (?, ?)", conversions.items())
+
+    def _insert(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Insert steps, many by one statement.
+
+        SQLite gives the interpreter lock away for each statement, and a busy loop gives it
+        back only after 5 ms.
+        """
+        for first in range(0, len(rows), _ROWS_PER_INSERT):
+            part = rows[first : first + _ROWS_PER_INSERT]
+            values = [value for row in part for value in row]
+            self._database.execute(INSERT_STEP + f", {_ROW}" * (len(part) - 1), values)
 
     def sizes(self) -> dict[int, int]:
         """Return the committed length of each file of the archive."""

@@ -39,7 +39,6 @@ COMPRESSION_LEVEL = 4
 """The default compression level: see the table in docs/explanation/state.md."""
 
 _MAX_CACHED_REQUESTS = 1000
-_COMPACT = json.JSONEncoder(separators=(",", ":")).encode
 
 STEP_FIELD = "Lycosa-Step"
 """The field of a record that holds its step, as JSON."""
@@ -140,12 +139,13 @@ def step_value(step: StoredStep) -> str:
     >>> step_value(StoredStep.of(7, "http://a.example/a", page, reward=1, source=3, score=0.5))
     '{"n":7,"source":3,"reward":1.0,"score":0.5,"url":"http://a.example/a"}'
     """
-    facts: dict[str, object] = {"n": step.n, "source": step.source, "reward": step.reward}
+    # Half of the time of an encoder: this is written with every record.
+    text = f'{{"n":{step.n},"source":{step.source},"reward":{float(step.reward)!r}'
     if math.isfinite(step.score):  # that of a seed is infinite, which JSON cannot express
-        facts["score"] = step.score
+        text += f',"score":{float(step.score)!r}'
     if step.url != step.final:
-        facts["url"] = step.url
-    return _COMPACT(facts)
+        text += f',"url":{json.dumps(step.url)}'
+    return text + "}"
 
 
 def read_response(members: bytes, digest: str | None = None) -> ArchivedResponse | None:

@@ -46,6 +46,7 @@ from lycosa.crawler.storage.records import (
     COMPRESSION_LEVEL,
     Original,
     RecordLocation,
+    ResponseRecords,
     read_response,
     response_records,
 )
@@ -62,6 +63,9 @@ STAGES = ("begun", "written", "synced", "inserted", "committed")
 records were written, records were synced, rows were inserted, rows were synced."""
 
 
+MAX_SMALL_BODY = 2**15
+"""Bytes of a body that is compressed by the caller, not by the thread that commits."""
+
 # A record that a compaction has dropped: the page is known, its links and words are not.
 _DROPPED = ArchivedResponse(0, {}, b"")
 
@@ -70,7 +74,8 @@ class _Pending(NamedTuple):
     """A response that is not committed, and the step it belongs to, if any."""
 
     row: StepRow | None
-    fetched: Response
+    content: Response | ResponseRecords
+    """The records of a small response are made at once, those of others by the commit."""
 
 
 class SqliteStore(Closing):
@@ -198,11 +203,12 @@ class SqliteStore(Closing):
     ) -> None:
         """Buffer step `n`, one more than the last; a fault gets a row and no record."""
         row = StepRow.of(n, url, response, reward=reward, source=source, score=score)
+        content = self._prepared(response, row)
         with self._buffer_lock:
             if n != self._next:
                 raise ContractError(f"Step {n} was added, but the next step is {self._next}.")
             self._next += 1
-            self._pending.append(_Pending(row, response))
+            self._pending.append(_Pending(row, content))
 
     def amend(self, n: int, reward: float) -> None:
         """Buffer a new reward of a step."""
@@ -212,8 +218,9 @@ class SqliteStore(Closing):
     def keep(self, response: Response) -> None:
         """Buffer a response that is not a step, such as a robots.txt or a redirect."""
         if response.fault is None:
+            content = self._prepared(response, None)
             with self._buffer_lock:
-                self._pending.append(_Pending(None, response))
+                self._pending.append(_Pending(None, content))
 
     def put(self, key: str, value: object) -> None:
         """Buffer a note: any value that JSON can express."""
@@ -282,8 +289,10 @@ class SqliteStore(Closing):
     def _archive(self, batch: list[_Pending]) -> list[tuple[RecordLocation, str] | None]:
         """Write responses to the archive; return the location and digest of each."""
         records = [
-            response_records(fetched, row, self._original(fetched), self._level)
-            for row, fetched in batch
+            content
+            if isinstance(content, ResponseRecords)
+            else response_records(content, row, self._original(content), self._level)
+            for row, content in batch
         ]
         written: list[tuple[RecordLocation, str] | None] = []
         groups = self._volumes.append([found.members for found in records])
@@ -291,6 +300,17 @@ class SqliteStore(Closing):
             location = found.location if found.main is None else locations[found.main]
             written.append((location, found.digest) if location and found.digest else None)
         return written
+
+    def _prepared(self, fetched: Response, row: StepRow | None) -> Response | ResponseRecords:
+        """Return the records of a response if it is small, else the response.
+
+        The thread of a commit would wait for the interpreter lock, which a busy loop holds,
+        longer than it computes: only large bodies are worth it.
+        """
+        size = len(fetched.body) + len(fetched.rendered or b"")
+        if self._revisits or size > MAX_SMALL_BODY:
+            return fetched
+        return response_records(fetched, row, None, self._level)
 
     def _original(self, fetched: Response) -> Original | None:
         if not self._revisits or fetched.status not in (200, 304):
