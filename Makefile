@@ -55,28 +55,32 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check install test collect-tests test-baseline-cpu test-random lint types format lock docs site package screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
+
+# Bytecode is written when a module is first imported, which most of 11,000 never are: compiling all
+# of them would take most of a minute.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 # What a user needs, which is enough for the demo: a third of the packages, and nothing is compiled.
 $(RUN): requirements-run.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-run.lock
-	LYCOSA_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(INSTALL) --requirement requirements-run.lock
+	LYCOSA_PURE=1 $(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # What a developer needs on top.
 $(READY): requirements.lock $(RUN)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(INSTALL) --requirement requirements.lock
 	-$(BIN)/python hatch_build.py
 	@touch $@
 
 # Ray and PostgreSQL are large, and only the tests of a cluster need them.
 $(CLUSTER): requirements-cluster.lock $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-cluster.lock || \
+	$(INSTALL) --requirement requirements-cluster.lock || \
 		echo "Ray or PostgreSQL could not be installed: tests that need them will be skipped."
 	@touch $@
 
@@ -102,7 +106,9 @@ types: $(READY) ## check types
 # Two workers for each core: many tests wait for sockets and for processes that they start.
 PYTEST := $(BIN)/pytest --numprocesses 4 --dist worksteal
 
-test: $(READY) $(CLUSTER) $(COMPILED) ## install, lint, type-check, test
+install: $(READY) $(CLUSTER) $(COMPILED) ## install everything that tests need
+
+test: install ## install, lint, type-check, test
 	$(MAKE) --jobs 2 types lint collect-tests test-baseline-cpu
 	$(PYTEST)
 
@@ -117,7 +123,7 @@ test-random: $(READY) ## test properties with examples that were never tried
 # passes here as well passes anywhere.
 test-baseline-cpu: $(READY) ## run numerical and parser tests without vector instructions, uncompiled
 	LYCOSA_PURE=1 NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
-		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(COMPILED_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
+		$(PYTEST) --numprocesses 2 --hypothesis-profile brief $(NUMERICAL_TESTS) $(COMPILED_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
 bench: bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
@@ -218,7 +224,7 @@ dependencies: $(READY) ## measure what each dependency costs; writes docs/explan
 # The site generator needs an environment of its own: nothing else needs it.
 .venv-docs/.ready: requirements-docs.lock
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.lock
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement requirements-docs.lock
 	@touch $@
 
 docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and build the site into site/
