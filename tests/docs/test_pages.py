@@ -75,9 +75,12 @@ class Scenario:
     def project(self, name: str = "robots") -> None:
         shutil.copytree(self.crawled, self.folder / name)
 
-    def recorded(self, name: str = "web", departments: int = 4, pages: int = 100) -> None:
+    def recorded(
+        self, name: str = "web", departments: int = 4, pages: int = 100, only: int | None = None
+    ) -> None:
+        """Record generated departments, or the first few of them by name."""
         world = World(seed=0, departments=departments, pages=pages)
-        for site in world.sites:
+        for site in sorted(world.sites, key=lambda site: site.name)[:only]:
             record(world, site, self.folder / name)
 
     def prepare(self, page: str) -> None:
@@ -86,7 +89,7 @@ class Scenario:
             prepare()
 
     def tutorial(self) -> None:
-        self.recorded("demo/web", pages=600)
+        self.recorded("demo/web", pages=600, only=1)  # the page opens the first
 
     def ask_why(self) -> None:
         self.project()

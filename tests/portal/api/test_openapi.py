@@ -17,6 +17,7 @@ from portal.web.portal_client import BASE, connect, shared_portal
 EXAMPLES = int(os.environ.get("LYCOSA_EXAMPLES", "6"))
 """Examples for each operation; LYCOSA_EXAMPLES=1000 tries more."""
 
+
 @cache
 def app():
     return make_app(shared_portal(), Settings(rate=0.0))
