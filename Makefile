@@ -25,6 +25,7 @@ NOT_NUMERICAL := \
 	tests/lab/test_experiments.py::test_a_goal_of_another_package \
 	tests/lab/test_experiments.py::test_error_of_a_worker_process \
 	tests/lab/test_experiments.py::test_queries_do_not_depend_on_the_number_of_processes \
+	tests/lab/test_experiments.py::test_results_do_not_depend_on_the_number_of_processes \
 	tests/learn/test_link_words.py \
 	tests/learn/test_vocabularies.py \
 	tests/spiders/default/test_house.py::test_keeps_the_policy_contract \
@@ -61,15 +62,16 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
 
 # Bytecode is written when a module is first imported, which most of 11,000 never are: compiling all
-# of them would take most of a minute.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# of them would take most of a minute. The lock files name all dependencies of what they install.
+PIP := -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
+INSTALL := $(BIN)/python $(PIP)
 
 # What a user needs, which is enough for the demo: a third of the packages, and nothing is compiled.
 $(RUN): requirements-run.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --requirement requirements-run.lock
-	LYCOSA_PURE=1 $(INSTALL) --no-deps --no-build-isolation --editable .
+	LYCOSA_PURE=1 $(INSTALL) --no-build-isolation --editable .
 	@touch $@
 
 # What a developer needs on top.
@@ -224,7 +226,7 @@ dependencies: $(READY) ## measure what each dependency costs; writes docs/explan
 # The site generator needs an environment of its own: nothing else needs it.
 .venv-docs/.ready: requirements-docs.lock
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement requirements-docs.lock
+	$(@D)/bin/python $(PIP) --requirement requirements-docs.lock
 	@touch $@
 
 docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and build the site into site/
