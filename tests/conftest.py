@@ -3,7 +3,10 @@
 import gc
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from realdata import SHARED
 
 # In the background of a shell Ctrl-C is ignored, by children too; some tests press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -16,6 +19,11 @@ gc.disable()
 def pytest_collection_finish():
     gc.freeze()
     gc.enable()
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("realdata") and not SHARED.is_dir():
+        pytest.skip(f"there is no real data at {SHARED}")
 
 
 # Tests are about what happens, not about how fast on a machine that others may use. The same
