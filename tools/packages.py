@@ -8,8 +8,8 @@ its modules with the first line of their docstrings. `make docs` writes them.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tools.layers import LAYERS, SOURCE, imports
@@ -30,13 +30,16 @@ def readme(package: str) -> str:
 
 
 def _neighbours(package: str) -> Iterator[str]:
-    below, above = defaultdict(set), defaultdict(set)
-    for importer, imported, _ in imports():
-        mine, other = importer.partition(".")[0], imported.partition(".")[0]
-        if mine != other:
-            below[mine].add(other)
-            above[other].add(mine)
-    yield f"Imports: {_listing(below[package])}. Imported by: {_listing(above[package])}."
+    below = {other for mine, other in _imported_packages() if mine == package}
+    above = {mine for mine, other in _imported_packages() if other == package}
+    yield f"Imports: {_listing(below)}. Imported by: {_listing(above)}."
+
+
+@cache
+def _imported_packages() -> frozenset[tuple[str, str]]:
+    """Return the pairs of packages of which the first imports the second; all modules are read."""
+    pairs = ((a.partition(".")[0], b.partition(".")[0]) for a, b, _ in imports())
+    return frozenset((mine, other) for mine, other in pairs if mine != other)
 
 
 def _listing(names: set[str]) -> str:

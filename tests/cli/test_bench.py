@@ -56,11 +56,12 @@ def sites(tmp_path_factory):
 
 
 def bench(*args):
-    return CliRunner().invoke(main, ["bench", *map(str, args)])
+    """Run the command in this process, unless the arguments say in how many."""
+    return CliRunner().invoke(main, ["bench", "--jobs", "1", *map(str, args)])
 
 
 def test_table(sites):
-    result = bench(sites, "--goal", "papers", "--jobs", 1)
+    result = bench(sites, "--goal", "papers")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "one: 2 papers in 9 URLs" in result.stdout
     assert "two: 1 papers in 9 URLs" in result.stdout
@@ -74,7 +75,7 @@ def test_table(sites):
 
 def test_json_on_stdout_replaces_the_table(sites):
     spiders = "breadth-first,optimal"
-    result = bench(sites, "--goal", "papers", "--spiders", spiders, "--json", "-", "--jobs", 1)
+    result = bench(sites, "--goal", "papers", "--spiders", spiders, "--json", "-")
     data = json.loads(result.stdout)
     assert [(r["site"], r["spider"], r["pages"], r["targets"]) for r in data["runs"]] == [
         ("one", "breadth-first", 9, 2),
@@ -112,7 +113,7 @@ def test_another_goal(sites):
 
 def test_a_query_as_goal(sites, tmp_path):
     page = tmp_path / "report.html"
-    result = bench(sites, "--goal", "url:b* NOT url:b2", "--jobs", 2, "--report", page)
+    result = bench(sites, "--goal", "url:b* NOT url:b2", "--report", page)
     assert (result.exit_code, result.stderr) == (0, "")
     for site in ("one", "two", "three"):
         assert f"{site}: 2 url:b* NOT url:b2 in 9 URLs" in result.stdout
@@ -168,7 +169,7 @@ def test_a_damaged_archive_is_used_with_a_warning(tmp_path):
     folder = record(tmp_path / "site", *tree(["a1"]))
     archive = folder / "pages.warc.gz"
     archive.write_bytes(archive.read_bytes()[:-150])
-    result = bench(folder, "--goal", "papers", "--jobs", 1)
+    result = bench(folder, "--goal", "papers")
     assert result.exit_code == 2
     assert "1 papers in" in result.stdout
     assert result.stderr.startswith("lycosa: ")

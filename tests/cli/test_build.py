@@ -5,17 +5,16 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from tests.portal.build.crawls import answers, crawl
 
+from lycosa.cli import main
 from lycosa.portal.search.index import SIGNATURE
 
-LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 
-
-def lycosa(*arguments):
-    return subprocess.run(
-        [*LYCOSA, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False
-    )
+def build(folder, *options):
+    """Run the command in this process."""
+    return CliRunner().invoke(main, ["build", str(folder), "--jobs", "1", *options])
 
 
 @pytest.fixture(scope="module")
@@ -26,18 +25,19 @@ def folder(tmp_path_factory):
 
 
 def test_prints_a_summary_and_the_next_command(folder):
-    first = lycosa("build", folder, "--jobs", "1")
+    command = [sys.executable, "-m", "lycosa.cli", "build", folder, "--jobs", "1"]
+    first = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert first.returncode == 0, first.stderr
     assert "9 documents read: damaged 1, text 8.\n" in first.stdout
     assert "6 works: 4 papers, 2 pages; " in first.stdout
     assert "4 topics, " in first.stdout
     assert first.stdout.endswith(f"Next: lycosa serve '{folder}'\n")
-    again = lycosa("build", folder)
+    again = build(folder)
     assert again.stdout.startswith("Nothing is new since the last build.\n")
 
 
 def test_json_is_one_object(folder):
-    result = lycosa("build", folder, "--json")
+    result = build(folder, "--json")
     summary = json.loads(result.stdout)
     assert summary["holdings"]["works"]["paper"] == 4
     assert summary["holdings"]["documents"] == 9
@@ -48,23 +48,20 @@ def test_json_is_one_object(folder):
 
 
 def test_rebuilds_the_index_of_another_version(folder):
-    lycosa("build", folder)
+    build(folder)
     (folder / "index" / SIGNATURE).write_text("that of another time")
-    again = lycosa("build", folder)
+    again = build(folder)
     said = "The index was made by another version of Lycosa, so it was rebuilt.\n"
     assert again.stdout.startswith(said), again.stderr
-    assert said not in lycosa("build", folder).stdout
+    assert said not in build(folder).stdout
 
 
-def test_misuse_is_one_sentence(folder, tmp_path):
+def test_misuse_is_one_sentence(tmp_path):
     crawl(tmp_path / "empty", [])
     (tmp_path / "empty" / "crawl.db").unlink()
-    for arguments, complaint in (
-        (["build", tmp_path / "none"], "lycosa new"),
-        (["build", tmp_path / "empty"], "lycosa crawl"),
-    ):
-        result = lycosa(*arguments)
-        assert result.returncode == 2
+    for name, complaint in (("none", "lycosa new"), ("empty", "lycosa crawl")):
+        result = build(tmp_path / name)
+        assert result.exit_code == 2
         assert complaint in result.stderr
         assert result.stderr.startswith("lycosa: ")
         assert result.stderr.count("\n") == 1

@@ -9,9 +9,11 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.live.served import served
+from lycosa.cli import main
 from lycosa.cli.crawl_runner import INTERRUPTED, NOTHING_FETCHED
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import Project
@@ -41,9 +43,18 @@ def url():
         yield world.department(0).base + "/"
 
 
+def run_here(*arguments):
+    """Run a command in this process, which a sentence about misuse does not need a new one for."""
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def arguments(url, folder, *more):
+    return ["crawl", url, "--goal", PDFS, "--contact", "a@example.org", "-o", folder,
+            "--loopback", "--delay", "0", *more]  # fmt: skip
+
+
 def begin(url, folder, *more, **options):
-    return lycosa("crawl", url, "--goal", PDFS, "--contact", "a@example.org", "-o", folder,
-                  "--loopback", "--delay", "0", *more, **options)  # fmt: skip
+    return lycosa(*arguments(url, folder, *more), **options)
 
 
 def test_a_crawl_from_a_url_creates_a_project_that_resumes(url, tmp_path):
@@ -83,8 +94,8 @@ def test_finds_trained_spiders_in_the_current_and_the_project_folder(url, tmp_pa
     assert again.returncode == 0, again.stderr
     with SqliteStore.open(folder) as store:
         assert store.counts().steps == 15
-    gone = lycosa("crawl", folder, "--spider", "nowhere.lyc")
-    assert gone.returncode == 2
+    gone = run_here("crawl", folder, "--spider", "nowhere.lyc")
+    assert gone.exit_code == 2
     assert "There is no file" in gone.stderr
 
 
@@ -132,25 +143,26 @@ def test_the_second_ctrl_c_stops_at_once_without_losses(url, tmp_path):
 
 
 def test_misuse_is_one_sentence(url, tmp_path):
-    for arguments, complaint in (
+    for words, complaint in (
         (["crawl", url], "--goal"),
         (["crawl", tmp_path / "none"], "lycosa new"),
         (["crawl", tmp_path, "--goal", "x"], "--goal"),
         (["crawl", url, "--goal", "x", "--contact", "nobody", "-o", tmp_path / "q"], "contact"),
     ):
-        result = lycosa(*arguments)
-        assert result.returncode == 2
+        result = run_here(*words)
+        assert result.exit_code == 2
         assert complaint in result.stderr
         assert result.stderr.startswith("lycosa: ")
         assert result.stderr.count("\n") == 1
     assert not (tmp_path / "q").exists()
     assert begin(url, tmp_path / "p", "--pages", "2").returncode == 0
-    assert "already" in begin(url, tmp_path / "p").stderr
+    assert "already" in run_here(*arguments(url, tmp_path / "p")).stderr
 
 
-def test_an_address_without_a_scheme_gets_a_suggestion(tmp_path):
-    result = lycosa("crawl", "www.example.org", "--goal", "x", cwd=tmp_path)
-    assert result.returncode == 2
+def test_an_address_without_a_scheme_gets_a_suggestion(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run_here("crawl", "www.example.org", "--goal", "x")
+    assert result.exit_code == 2
     assert "write https://www.example.org/" in result.stderr
 
 
@@ -193,7 +205,8 @@ def test_records_a_site_and_resumes_the_recording(url, tmp_path):
     assert len(site.wanted("documents")) == made["targets"]["documents"] > 0
     with (tmp_path / "site" / "crawl" / "archive" / "00001.warc.gz").open("rb") as file:
         assert sum(record.rec_type == "response" for record in ArchiveIterator(file)) >= 120
-    assert "already" in lycosa("record", url, "-o", tmp_path, "--contact", "a@example.org").stderr
+    options = ("-o", tmp_path, "--contact", "a@example.org")
+    assert "already" in run_here("record", url, *options).stderr
 
 
 def test_commands_start_quickly_and_show_examples():

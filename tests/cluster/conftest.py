@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Ray: one of each for a test process, a database for a test."""
+"""A real PostgreSQL for a test process, a database for a test, and a real Ray for a module."""
 
 import importlib.util
 import itertools
@@ -45,9 +45,10 @@ def database(postgres) -> Iterator[str]:
     postgres.drop_database(name)
 
 
-@pytest.fixture(scope="session")
+# Ray uses the CPU even if nothing runs on it, so it ends with the tests that need it.
+@pytest.fixture(scope="module")
 def ray_head(tmp_path_factory) -> Iterator:
-    """A private Ray with two CPUs; `ray_head.connect()` connects the process of the test."""
+    """A private Ray with two CPUs."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("ray is not installed: pip install lycosa[cluster]")
     from lycosa.cluster.embedded.ray_head import EmbeddedRay

@@ -82,7 +82,9 @@ def test_ray_brings_a_killed_worker_back(served, database, ray_head, tmp_path):
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         while read_steps(database) < 8 and process.poll() is None:
             time.sleep(0.2)
-        for worker in psutil.process_iter():
+        # Below the head of this test alone: others may have a Ray on the same machine.
+        head = psutil.Process(ray_head._state()["process"])
+        for worker in head.children(recursive=True):
             with suppress(psutil.Error):
                 if worker.cmdline()[:1] == ["ray::WorkerActor.run"]:
                     worker.kill()

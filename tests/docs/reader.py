@@ -22,15 +22,8 @@ from docs.blocks import Block, blocks, commands, differs, edited, values
 
 LYCOSA = f"{shlex.quote(sys.executable)} -m lycosa.cli"
 _SERVER = re.compile(r"^lycosa (serve|generate .*--serve)\b")
-ON_THIS_MACHINE = """
-[budget]
-pages = 500
-[politeness]
-delay = 0
-[safety]
-loopback = true
-"""
-"""Settings of a project that crawls a server on this machine, within seconds."""
+MAX_PAGES = 120
+"""Of a crawl: there are papers among them, and it ends within seconds."""
 MAX_SECONDS = 300
 """For one command."""
 
@@ -40,7 +33,7 @@ class Reader:
 
     `replacements` are made in everything that is run: addresses of the web
     become those of a server on this machine. `names` are the variables that
-    Python blocks take for granted.
+    Python blocks take for granted. `max_pages` is the budget of new projects.
     """
 
     def __init__(
@@ -49,10 +42,12 @@ class Reader:
         folder: Path,
         replacements: dict[str, str],
         names: dict[str, Any] | None = None,
+        max_pages: int = MAX_PAGES,
     ) -> None:
         self.page = page
         self.folder = folder
         self.replacements = dict(replacements)
+        self.max_pages = max_pages
         self.ran: set[int] = set()
         """The lines of the blocks that were run."""
         self._names: dict[str, Any] = dict(names or {})
@@ -174,7 +169,7 @@ class Reader:
         for file in self.folder.glob("*/lycosa.toml"):
             text = file.read_text()
             if "loopback = true" not in text:
-                file.write_text(edited(text, ON_THIS_MACHINE))
+                file.write_text(edited(text, on_this_machine(self.max_pages)))
 
     def _replaced(self, text: str) -> str:
         for there, here in self.replacements.items():
@@ -186,6 +181,18 @@ class Reader:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
             server.wait()
+
+
+def on_this_machine(max_pages: int) -> str:
+    """Return the settings of a project that crawls a server on this machine without a pause."""
+    return f"""
+[budget]
+pages = {max_pages}
+[politeness]
+delay = 0
+[safety]
+loopback = true
+"""
 
 
 def _runnable(text: str) -> str:

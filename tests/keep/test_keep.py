@@ -82,6 +82,7 @@ def test_a_portal_is_kept_through_kills_of_its_keeper_and_of_its_server(tmp_path
     with served(seed=3, departments=1, organisations=0, pages=120) as world:
         folder = project(tmp_path / "kept", world.sites[0])
         keeper, address = start(folder)
+        children, below = [], []
         with keeper:
             reader = Reader(address)
             reader.start()

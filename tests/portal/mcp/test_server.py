@@ -13,11 +13,17 @@ from portal.sample import work_id
 from portal.web.portal_client import connect, shared_portal
 from portal.web.served_portal import serving
 
-mcp = pytest.importorskip("mcp")
+
+@pytest.fixture(autouse=True)
+def package():
+    """The package, imported by the process that tests it: a second at every collection."""
+    pytest.importorskip("mcp")
 
 
 async def converse(target, page, mode="auto"):
     """Hold a session: list the tools, search, fetch what was found, and err."""
+    import mcp
+
     async with mcp.Client(target, mode=mode) as client:
         assert "Spider papers" in client.instructions
         tools = (await client.list_tools()).tools
@@ -42,6 +48,8 @@ def test_a_session_over_http():
 
 
 def test_a_session_over_standard_input_and_output():
+    import mcp
+
     command = ["-m", "lycosa.cli", "mcp", str(shared_portal())]
     target = mcp.StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     anyio.run(converse, target, None)

@@ -152,9 +152,10 @@ def test_hostile_queries_get_a_page(reader, text):
     harmless(html(response))
 
 
-def test_five_thousand_hostile_queries_get_a_page(reader):
-    random_ = random.Random(7)
-    for number in range(5000):
+@pytest.mark.parametrize("seed", range(5))
+def test_a_thousand_hostile_queries_get_a_page(reader, seed):
+    random_ = random.Random(seed)
+    for number in range(1000):
         text = "".join(random_.choices(ALPHABET, k=random_.randint(1, 14)))
         response = reader.get(f"/search?q={quote(text)}")
         assert response.status_code == 200, text
