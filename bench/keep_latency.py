@@ -27,7 +27,7 @@ import psutil
 
 from bench import page
 from bench.changing_sites import WORDS
-from bench.keep_days import project, sites
+from bench.kept_project import project, sites
 
 READERS = 50
 PAUSE_SECONDS = 1.0

@@ -3,7 +3,11 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 
+import numpy as np
+import psutil
 import pytest
 from threadpoolctl import threadpool_info
 
@@ -66,6 +70,31 @@ def test_pool_runs_a_task_again_when_its_worker_died(tmp_path):
         assert pool.submit(tmp_path / "died").result() == "alive"
 
 
+POOL = """
+import time
+from lycosa.processes import WorkerPool
+
+if __name__ == "__main__":
+    with WorkerPool(time.sleep, 2) as pool:
+        pool.submit(0).result()
+        tasks = [pool.submit(0), pool.submit(1000)]  # one worker has nothing to do
+        tasks[0].result()
+        print("working", flush=True)
+        tasks[1].result()
+"""
+
+
+def test_workers_end_with_a_parent_that_is_killed(tmp_path):
+    (tmp_path / "pool.py").write_text(POOL)
+    with subprocess.Popen([sys.executable, tmp_path / "pool.py"], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout.readline() == b"working\n"
+        workers = psutil.Process(parent.pid).children(recursive=True)
+        assert len(workers) >= 2
+        parent.kill()
+    _, left = psutil.wait_procs(workers, timeout=60)
+    assert not left
+
+
 def _fail(number):
     raise ZeroDivisionError(f"at {number}")
 
@@ -94,6 +123,8 @@ def test_tasks_are_yielded_as_they_are_completed(jobs):
 
 
 def test_blas_runs_single_threaded_and_then_as_before():
+    np.ones((2, 2)) @ np.ones((2, 2))  # which loads a BLAS
+
     def threads():
         return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
-    {"errors", "content", "closing", "compiled", "lazy", "snapshots", "splitmix"},
+    {"errors", "content", "closing", "compiled", "lazy", "parent_death", "snapshots", "splitmix"},
     {"logs"},
     {"core", "databases", "files", "plugins", "processes", "scratch"},
     {"lazy_database"},

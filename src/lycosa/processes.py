@@ -2,7 +2,7 @@
 
 Workers are spawned, not forked, because forking a process that has threads (a
 progress bar) may deadlock. Ctrl-C ends a worker at once and without a traceback,
-because the parent process reports it.
+because the parent process reports it. Workers end with their parent, even if it is killed.
 
 >>> list(map_parallel(len, ["a", "bb", "ccc"], jobs=1))
 [1, 2, 3]
@@ -30,6 +30,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from lycosa.errors import LycosaError
 from lycosa.logs import inherit as inherit_logs
+from lycosa.parent_death import end_with_parent
 
 _log = logging.getLogger("lycosa.processes")
 
@@ -280,6 +281,7 @@ def interrupts_blocked() -> Iterator[None]:
 def _initialise(garbage_collection: bool) -> None:
     """Set a worker up: Ctrl-C ends it without a traceback, because its parent reports it."""
     inherit_logs()
+    end_with_parent()
     if not garbage_collection:
         gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -8,7 +8,7 @@ import json
 import sqlite3
 from pathlib import Path
 
-from lycosa.portal.schema import SCHEMA, VERSION
+from lycosa.portal.schema import BUILD_SCHEMA, SCHEMA, VERSION
 
 TREE = {
     "machine-learning": ("Machine Learning", None),
@@ -58,7 +58,7 @@ def sample(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(folder / "portal.db")
     with database:
-        database.executescript(SCHEMA)
+        database.executescript(SCHEMA + BUILD_SCHEMA)
         database.execute(f"PRAGMA user_version = {VERSION}")
         _fill(database)
     database.close()
@@ -143,6 +143,8 @@ def _work(insert, number: int, citations) -> None:
     if number % 5 == 0:
         insert("placed", work, LEAVES[(number + 1) % 3], 0.4)
     insert("indexed", work, f"{number:x}")
+    found = f"2026-01-{1 + number // 2:02}T00:{number:02}:00.5+00:00"
+    insert("history", work, f"{number:x}", " ", found, "2026-01-02T03:04:05Z", 0)
 
 
 def _document(insert, number, copy, kind, title, abstract, cites) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 import subprocess
@@ -10,21 +11,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from lycosa.parent_death import PARENT_DEATH_SIGNAL
+
 _log = logging.getLogger("lycosa.keep")
 
 STOP_SECONDS = 60.0
 """For a child to end after SIGTERM: a crawl finishes its requests in flight."""
-# Where the system can do so, the child is told when its parent ends, even by a kill: a server
-# goes on for a while (`lycosa.portal.web.listener`), other commands end. A socket is given as
-# systemd does: its number is fixed, and the child's own id tells it so.
-_LAUNCHER = """
+# When the parent ends, a server goes on for a while (`lycosa.portal.web.listener`), other
+# commands end. A socket is given as systemd does: its number is fixed, and the child's own id
+# tells it so.
+_LAUNCHER = f"""{PARENT_DEATH_SIGNAL}
 import os, signal, sys
-socket, niceness = int(sys.argv.pop(1)), int(sys.argv.pop(1))
-try:
-    import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM if socket < 0 else signal.SIGUSR1)
-except (ImportError, OSError, AttributeError):
-    pass
+parent, socket, niceness = (int(sys.argv.pop(1)) for _ in range(3))
+follow_parent(parent, signal.SIGTERM if socket < 0 else signal.SIGUSR1)
 os.nice(niceness)
 if socket >= 0:
     os.dup2(socket, 3)
@@ -44,8 +43,9 @@ def start_command(
     """
     _log.info("lycosa %s", " ".join(arguments))
     given = [] if listener is None else [listener.fileno()]
+    numbers = map(str, (os.getpid(), *(given or [-1]), niceness))
     return subprocess.Popen(  # noqa: S603 - our own commands
-        [sys.executable, "-c", _LAUNCHER, str(*given or [-1]), str(niceness), *arguments],
+        [sys.executable, "-c", _LAUNCHER, *numbers, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=None if given else subprocess.DEVNULL,
         pass_fds=given,

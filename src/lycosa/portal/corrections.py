@@ -34,6 +34,7 @@ from lycosa.closing import Closing
 from lycosa.errors import UnknownName, UsageError
 from lycosa.lazy_database import LazyDatabase, timestamp
 from lycosa.portal.fields import INPUTS
+from lycosa.portal.message import Message
 from lycosa.portal.migrations import CORRECTIONS
 from lycosa.project.owner_database import OWNER
 
@@ -111,9 +112,9 @@ class Corrections(Closing):
         work, value = work.strip(), clean_value(kind, value)
         check_id(work, kind)
         if kind in PAIRS and work == value:
-            raise UsageError(f"A work cannot be {kind} as itself; give the id of another one.")
+            raise UsageError(Message("This is the work itself; give the id of another one."))
         if kind == SAME_AUTHOR and work == value:
-            raise UsageError("This is the same author; give the id of another one.")
+            raise UsageError(Message("This is the same author; give the id of another one."))
         row = (kind, work, value, timestamp(), who)
         with self._database.transaction() as database:
             added = database.execute(
@@ -171,18 +172,23 @@ def clean_value(kind: str, value: str) -> str:
         value = "; ".join(name for name in map(str.strip, value.split(";")) if name)
     if len(value) > MAX_VALUE_CHARACTERS:
         raise UsageError(
-            f"A correction has at most {MAX_VALUE_CHARACTERS:,} characters; shorten it."
+            Message(
+                "A correction has at most %(most)s characters; shorten it.",
+                most=MAX_VALUE_CHARACTERS,
+            )
         )
     if not value and not _is_optional(kind):
-        raise UsageError(f"The correction is empty; give {KINDS[kind]}.")
+        raise UsageError(Message("This correction must not be empty."))
     if kind == "year" and value and not (value.isdecimal() and 1000 <= int(value) <= 2999):
-        raise UsageError(f"A year has four digits, such as 1999; {value[:20]!r} has not.")
+        raise UsageError(
+            Message("A year has four digits, such as 1999; “%(year)s” has not.", year=value[:20])
+        )
     if kind in PAIRS:
         check_id(value, kind)
     if kind in AUTHORS:
         ids = value.split(" ")
         if len(ids) != 1 + (kind == OTHER_AUTHOR) or not all(map(is_author_id, ids)):
-            raise UsageError(f"{value[:80]!r} is not {KINDS[kind]}.")
+            raise _no_author_id(value)
     return value
 
 
@@ -195,13 +201,23 @@ def check_id(text: str, kind: str) -> None:
     """Refuse what cannot be the id that a correction of a kind is about."""
     if kind == SAME_AUTHOR:
         if not is_author_id(text):
-            raise UsageError(
-                f"{text[:40]!r} is not the id of an author; it is the last part of its address."
-            )
+            raise _no_author_id(text)
     elif not text or len(text) > 100 or not (text.isascii() and text.isalnum()):
         raise UsageError(
-            f"{text[:40]!r} is not the id of a work; it is the last part of its address."
+            Message(
+                "“%(id)s” is not the id of a work; it is the last part of its address.",
+                id=text[:40],
+            )
         )
+
+
+def _no_author_id(text: str) -> UsageError:
+    return UsageError(
+        Message(
+            "“%(id)s” is not the id of an author; it is the last part of its address.",
+            id=text[:80],
+        )
+    )
 
 
 def is_author_id(text: str) -> bool:

@@ -182,6 +182,7 @@ CREATE TABLE IF NOT EXISTS history (          -- works with a document, those th
   changed TEXT NOT NULL,                      -- by which build, in UTC to the second
   gone    INTEGER NOT NULL                    -- 1 if the portal has it no longer
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS history_found ON history (found, work);
 CREATE INDEX IF NOT EXISTS history_changed ON history (changed, work);
 
 CREATE TABLE IF NOT EXISTS tombstones (       -- documents whose URL answers 404 or 410

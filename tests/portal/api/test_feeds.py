@@ -104,6 +104,7 @@ def test_omits_invalid_dates(tmp_path):
     folder = copy_portal(tmp_path)
     with sqlite3.connect(folder / "portal.db") as database:
         database.execute("UPDATE documents SET time = 'yesterday'")
+        database.execute("UPDATE history SET found = 'yesterday'")
         database.execute("UPDATE works SET date = '99999' WHERE date = '1999'")
         database.execute("DELETE FROM meta WHERE key != 'generation'")
     database.close()

@@ -17,6 +17,7 @@ PAGES = {
     "topics": "/topics",
     "topic": "/topic/machine-learning",
     "author": "/author/lee-a",
+    "new works": "/new?since=2026-01-02",
     "document": f"/document/{document_id(NASTY)}",
     "about": "/about",
     "api": "/api/docs",

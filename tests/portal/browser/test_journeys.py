@@ -244,3 +244,45 @@ def test_a_missing_page_offers_links(real):
     assert real.one("h1").text
     real.search("learning")
     assert titles(real)
+
+
+def visited(window, seen, hours):
+    """Say that this browser was here some hours ago, when the latest work was of some time."""
+    window.script(
+        "const [seen, ago] = arguments;"
+        "localStorage.setItem('visit /', JSON.stringify({seen, time: Date.now() - ago * 3600000}))",
+        *(seen, hours),
+    )
+
+
+def test_the_home_page_counts_what_is_new_since_the_last_visit(nasty):
+    nasty.open("/")
+    nasty.script("localStorage.clear()")
+    nasty.open("/")
+    assert not nasty.one("#last-visit").is_displayed()  # the first visit
+    nasty.open("/about")
+    nasty.open("/")
+    assert not nasty.one("#last-visit").is_displayed()  # the same visit
+    visited(nasty, "2026-01-20T00:38:00.500000+00:00", hours=5)
+    for width in (PHONE, DESK):
+        nasty.shape(width)
+        nasty.open("/")
+        nasty.wait(lambda: nasty.texts(".news .count") == ["11"])
+        box = nasty.one(".news").rect
+        assert box["x"] + box["width"] <= width
+    nasty.follow(nasty.one("#last-visit"))
+    assert nasty.one("#total").text == "11 works found since 20 January 2026"
+    assert len(nasty.all(".works > li")) == 11
+    nasty.wait(lambda: nasty.texts(".periods li:first-child .count") == ["11"])
+    nasty.one("#since").send_keys("01222026")
+    nasty.follow(nasty.one(".periods button"))
+    assert nasty.path == "/new?since=2026-01-22"
+
+
+def test_a_visit_without_new_works(nasty):
+    nasty.open("/")
+    newest = nasty.one("body").get_attribute("data-newest")
+    visited(nasty, newest, hours=5)
+    nasty.open("/")
+    nasty.wait(lambda: nasty.texts(".news .count") == ["0"])
+    nasty.script("localStorage.clear()")

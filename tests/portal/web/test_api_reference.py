@@ -2,6 +2,7 @@ import pytest
 
 from lycosa.portal.api import OPERATIONS
 from lycosa.portal.api.schemas import SCHEMAS
+from lycosa.portal.api.token_operations import TOKEN_OPERATIONS
 from portal.web.portal_client import connect, html, text
 
 
@@ -16,8 +17,11 @@ def page():
 
 def test_lists_every_operation_with_its_parameters(page):
     headings = {text(node) for node in page.css("h3 code")}
-    assert headings == {f"GET {each.path}" for each in OPERATIONS}
+    assert headings == {f"GET {each.path}" for each in OPERATIONS} | {
+        f"{each.method} {each.path}" for each in TOKEN_OPERATIONS
+    }
     words = text(page.body)
+    assert all(each.summary in words for each in TOKEN_OPERATIONS)
     for each in OPERATIONS:
         assert each.summary in words
         for parameter in each.parameters:

@@ -80,7 +80,7 @@ def test_stores_topics_and_pairs(owner, folder):
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("title", " ", "is empty"),
+        ("title", " ", "must not be empty"),
         ("year", "19x9", "four digits"),
         ("topic", "no/such", "no such topic"),
         ("same", ABSENT, "no such work"),
@@ -100,6 +100,16 @@ def test_shows_invalid_values_beside_their_fields_and_stores_nothing(
     assert control.attributes["aria-invalid"] == "true"
     assert words in text(page.css_first(f"#{field}-wrong"))
     assert kept(folder) == []
+
+
+def test_says_what_is_wrong_in_the_language_of_the_reader(owner):
+    wrong = form(owner) | {"year": "19x9", "topic": "no/such", "same": "<script>"}
+    german = html(owner.post("/correct?lang=de", wrong))
+    assert text(german.css_first("#year-wrong")).startswith("Ein Jahr hat vier Ziffern")
+    assert text(german.css_first("#topic-wrong")).startswith("Es gibt kein solches Thema")
+    assert "ist nicht die Kennung eines Werks" in text(german.css_first("#same-wrong"))
+    french = html(owner.get(f"/correct?work={ABSENT}&lang=fr"))
+    assert "Il n’y a pas de telle œuvre à corriger." in text(french.css_first("main"))
 
 
 def test_withdraws_corrections(owner, folder):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lycosa.portal.api.schemas import SCHEMAS
 from lycosa.portal.corrections import Corrections
 from lycosa.project.exclusions import Exclusions
 from portal.sample import title_of, work_id
@@ -196,6 +197,7 @@ def test_programs_correct_with_a_token(editor, folder):
     assert ask("POST", content=b"[1").status_code == 400
     assert ask("POST", json=[1]).status_code == 400
     found = ask("GET").json()["corrections"]
+    assert {*found[0]} == {*SCHEMAS["Correction"]["properties"]}
     assert [(one["kind"], one["who"]) for one in found] == [("same", "ann"), ("same-author", "ann")]
     assert ask("DELETE", "/api/corrections/1").status_code == 204
     assert ask("DELETE", "/api/corrections/1").status_code == 404

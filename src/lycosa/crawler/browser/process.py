@@ -29,6 +29,7 @@ from lycosa.crawler.browser.devtools import (
     DevTools,
 )
 from lycosa.errors import UsageError
+from lycosa.parent_death import PARENT_DEATH_SIGNAL
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -79,14 +80,10 @@ _FLAGS = (
     "--disable-renderer-backgrounding",
 )
 # DevTools has its pipes at descriptors 3 and 4, which only the started process itself can
-# arrange. Where the system can do so, the browser is killed with the process that started it.
-_LAUNCHER = """
+# arrange. The browser is killed with the process that started it.
+_LAUNCHER = f"""{PARENT_DEATH_SIGNAL}
 import fcntl, os, signal, sys
-try:
-    import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-except (ImportError, OSError, AttributeError):
-    pass
+follow_parent(int(sys.argv.pop(1)), signal.SIGKILL)
 pipes = []
 for number in map(int, sys.argv[1:3]):
     pipes.append(fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 20))
@@ -146,8 +143,8 @@ class BrowserProcess:
         own_events, events = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-S", "-c", _LAUNCHER, str(commands), str(events)),
-                *(path, *flags),
+                *(sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid())),
+                *(str(commands), str(events), path, *flags),
                 pass_fds=(commands, events),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,

@@ -7,7 +7,7 @@ from threading import Semaphore
 
 from starlette.routing import BaseRoute, Route
 
-from lycosa.portal.api import browsing, crawlers, downloads, feeds, searching, works
+from lycosa.portal.api import browsing, crawlers, downloads, feeds, new_works, searching, works
 from lycosa.portal.api.about import about
 from lycosa.portal.api.endpoint import Endpoint
 from lycosa.portal.api.operation import AbsoluteUrl, ApiContext, Operation, RunInThread
@@ -18,6 +18,7 @@ _OPERATIONS = (
     *searching.OPERATIONS,
     *works.OPERATIONS,
     *browsing.OPERATIONS,
+    *new_works.OPERATIONS,
     *feeds.OPERATIONS,
     *crawlers.OPERATIONS,
     *downloads.OPERATIONS,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from lycosa.portal.api.browsing import PATH, find_topic
-from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
+from lycosa.portal.api.new_works import SINCE, parse_since
+from lycosa.portal.api.operation import ApiRequest, Operation
 from lycosa.portal.api.searching import FILTER_PARAMETERS, QUERY, active_filters
 from lycosa.portal.api.xml import HEAD, element
 from lycosa.portal.records import Work
@@ -17,11 +18,6 @@ from lycosa.portal.records import Work
 ATOM = "application/atom+xml"
 MAX_WORKS = 50
 """Works in one feed."""
-SINCE = Parameter(
-    "since",
-    "Only works that were found on this day or later: 2026-05-01.",
-    {"type": "string", "maxLength": 40, "default": ""},
-)
 _EPOCH = "1970-01-01T00:00:00Z"
 
 
@@ -30,11 +26,11 @@ def query_feed(request: ApiRequest) -> str:
     found = request.engine.search(
         request["q"], size=MAX_WORKS, sort="found", filters=active_filters(request), facets=False
     )
-    since = rfc3339(request["since"])
+    since = parse_since(request["since"])
     works = [
         work
         for work in request.catalogue.works([hit.id for hit in found.hits])
-        if not since or rfc3339(work.found) >= since
+        if not since or work.found > since
     ]
     about = ", ".join([*filter(None, [request["q"]]), *_values(request)])
     here, html = request.url_with("/feed"), request.url_with("/search")

@@ -8,13 +8,19 @@ from typing import Any
 from lycosa.portal.api.operation import Operation, Parameter
 from lycosa.portal.api.problems import MEDIA
 from lycosa.portal.api.schemas import SCHEMAS, named
+from lycosa.portal.api.token_operations import (
+    SECURITY_SCHEMES,
+    TOKEN_OPERATIONS,
+    TOKEN_PROBLEMS,
+    TokenOperation,
+)
 
 VERSION = "1.0.0"
 """Version of the API (not of Lycosa): the major number changes when clients must change."""
 PROBLEMS = {
     "BadRequest": (400, "The parameter does not exist, or the portal does not serve this host."),
     "NotFound": (404, "There is no such resource."),
-    "NotAllowed": (405, "The API is read-only: GET, HEAD and OPTIONS."),
+    "NotAllowed": (405, "The method is not possible there: GET, HEAD and OPTIONS mostly are."),
     "TooLong": (414, "The URL is too long."),
     "Unprocessable": (422, "The value of a parameter is invalid."),
     "TooMany": (429, "Too many requests; Retry-After gives the seconds to wait."),
@@ -36,13 +42,16 @@ def document(
             "title": title or "Search",
             "version": VERSION,
             "description": description
-            or "A search engine for papers and pages. The API is read-only.",
+            or "A search engine for papers and pages. The API is read-only without a token.",
         },
         "servers": [{"url": server}],
-        "paths": {each.path: {"get": _operation(each)} for each in operations},
+        "paths": _paths(operations),
         "components": {
             "schemas": dict(SCHEMAS),
-            "responses": {name: _problem(*facts) for name, facts in PROBLEMS.items()},
+            "responses": {
+                name: _problem(*facts) for name, facts in (PROBLEMS | TOKEN_PROBLEMS).items()
+            },
+            "securitySchemes": SECURITY_SCHEMES,
             "headers": {
                 "ETag": {
                     "description": "Identifies the state of the response, for If-None-Match.",
@@ -55,6 +64,25 @@ def document(
             },
         },
     }
+
+
+def _paths(operations: Iterable[Operation]) -> dict[str, Any]:
+    found: dict[str, Any] = {each.path: {"get": _operation(each)} for each in operations}
+    for each in TOKEN_OPERATIONS:
+        found.setdefault(each.path, {})[each.method.lower()] = _token_operation(each)
+    return found
+
+
+def _token_operation(operation: TokenOperation) -> dict[str, Any]:
+    found = operation.document()
+    for name in operation.problem_names:
+        status = (PROBLEMS | TOKEN_PROBLEMS)[name][0]
+        found["responses"][str(status)] = _problem_reference(name)
+    return found
+
+
+def _problem_reference(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/responses/{name}"}
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
@@ -75,7 +103,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if not operation.parameters:
         names.remove("Unprocessable")
     for name in names:
-        responses[str(PROBLEMS[name][0])] = {"$ref": f"#/components/responses/{name}"}
+        responses[str(PROBLEMS[name][0])] = _problem_reference(name)
     return {
         "operationId": operation.name,
         "summary": operation.summary,

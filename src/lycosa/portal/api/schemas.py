@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from lycosa.portal.corrections import KINDS
 from lycosa.portal.field_spec import WorkField
 from lycosa.portal.fields import FIELDS, Author, TopicAssignment
 from lycosa.portal.search.explanation import MATCHED_FIELDS
@@ -155,6 +156,29 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             items=_list(named("Work")),
             **_LINKS,
         ),
+        "Correction": _object(
+            "A correction by the owner or an editor.",
+            id=COUNT,
+            kind=_described(TEXT, "A field, same, different, same-author or other-author."),
+            work=_described(TEXT, "The id of a work or document; for same-author, of an author."),
+            value=_described(TEXT, "The right value, or the other id."),
+            time=_described(TEXT, "When it was made, ISO 8601."),
+            undone=_described(TEXT, "When it was withdrawn; empty if it is in force."),
+            who=_described(TEXT, "The account that made it."),
+        ),
+        "Corrections": _object("All corrections.", corrections=_list(named("Correction"))),
+        "NewCorrection": {
+            **_object(
+                "A correction to make.",
+                kind=_described({"type": "string", "enum": list(KINDS)}, "What is corrected."),
+                work=_described(TEXT, "The id of the work; not for same-author."),
+                author=_described(TEXT, "The id of the author, for same-author alone."),
+                value=_described(TEXT, "The right value, or the other id."),
+            ),
+            "required": ["kind", "value"],
+        },
+        "AddedCorrection": _object("The correction that was made.", id=COUNT),
+        "NewWorks": _page("A page of works, those that were found last first.", "Work"),
         "Copy": _object("A document of a work.", **_COPY, **_LINKS),
         "Document": _object(
             "A document with its text.",

@@ -12,6 +12,7 @@ from lycosa.portal.api import OPERATIONS
 from lycosa.portal.api.openapi import PROBLEMS
 from lycosa.portal.api.schema_text import describe_schema
 from lycosa.portal.api.schemas import SCHEMAS
+from lycosa.portal.api.token_operations import TOKEN_OPERATIONS, TOKEN_PROBLEMS
 from lycosa.portal.web.portal import Portal
 
 TITLES: Mapping[str, str] = {"api": "JSON", "files": "Feeds, sitemaps and exports"}
@@ -25,7 +26,8 @@ def api_reference(portal: Portal, request: Request) -> Response:
         "api-reference",
         groups=[(TITLES[name], list(operations)) for name, operations in groups],
         schemas=[(name, schema) for name, schema in SCHEMAS.items() if "properties" in schema],
-        problems=sorted(PROBLEMS.values()),
+        token_operations=TOKEN_OPERATIONS,
+        problems=sorted((PROBLEMS | TOKEN_PROBLEMS).values()),
         describe_schema=describe_schema,
         base=portal.links.absolute(request, "/").removesuffix("/"),
     )

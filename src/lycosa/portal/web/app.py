@@ -34,6 +34,7 @@ from lycosa.portal.web import (
     excluding,
     explanations,
     harvesting,
+    new_works,
     results,
     sign_in,
     works,
@@ -137,6 +138,7 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         cached("/work/{id}/linkset", works.linkset),
         cached("/topics", browsing.topics),
         cached("/author/{id}", browsing.author),
+        cached(new_works.PATH, new_works.new_works),
         cached("/about", browsing.about),
         cached("/document/{id}", documents.document),
         uncached("/document/{id}/original", documents.original),
@@ -156,12 +158,9 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         post("/editors", accounts.add),
         post("/editors/revoke", accounts.revoke),
         uncached("/audit", accounts.audit),
-        Route("/api/corrections", _action_handler(portal, correction_api.list_all)),
-        post("/api/corrections", correction_api.add),
-        Route(
-            "/api/corrections/{number:int}",
-            _action_handler(portal, correction_api.undo),
-            methods=["DELETE"],
+        *(
+            Route(each.route, _action_handler(portal, action), methods=[each.method])
+            for each, action in correction_api.ACTIONS
         ),
         Route("/static/{name}", _static_handler(portal), methods=["GET"]),
         cached("/api/docs", api_reference.api_reference),

@@ -12,7 +12,8 @@ from starlette.responses import RedirectResponse, Response
 
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.corrections import OTHER_AUTHOR, SAME_AUTHOR, is_author_id
-from lycosa.portal.web.correcting import add_correction
+from lycosa.portal.message import Message
+from lycosa.portal.web.correcting import add_correction, reason_of
 from lycosa.portal.web.forms import check_session, read_pairs
 from lycosa.portal.web.portal import PRIVATE, Portal, Session
 from lycosa.portal.web.sign_in import redirect_to_sign_in
@@ -46,25 +47,27 @@ def _store(
     fields = dict(pairs)
     author, account = fields.get("author", ""), session.account.name
     if portal.catalogue.author(author) is None:
-        raise HTTPException(404, "There is no such author.")
+        raise HTTPException(404, Message("There is no such author."))
     try:
         other = _last_part(fields.get("same", ""))
         works = [value for name, value in pairs if name == "work"]
         if other and works:
-            raise UsageError("Either merge the author, or choose works; not both at once.")
+            raise UsageError(Message("Either merge the author, or choose works; not both at once."))
         if other:
             if portal.catalogue.author(other) is None:
-                raise UsageError("There is no such author; copy the address of the other page.")
+                raise UsageError(
+                    Message("There is no such author; copy the address of the other page.")
+                )
             add_correction(portal, account, SAME_AUTHOR, author, other)
         person = _last_part(fields.get("person", "")) or _free_id(portal, author)
         for work in works:
             add_correction(portal, account, OTHER_AUTHOR, work, f"{author} {person}")
     except UsageError as error:
         _log.debug("correction of an author refused", exc_info=error)
-        return _render(portal, request, session, author, str(error))
+        return _render(portal, request, session, author, reason_of(error))
     except StoreError as error:
         _log.debug("corrections cannot be stored", exc_info=error)
-        raise HTTPException(503, str(error)) from error
+        raise HTTPException(503, reason_of(error)) from error
     kept = len(works) or int(bool(other))
     return RedirectResponse(portal.links.to("/correct/author", author=author, kept=kept), 303)
 
@@ -85,7 +88,11 @@ def _free_id(portal: Portal, author: str) -> str:
         found = f"{author}-{number}"
         if found not in named and portal.catalogue.author(found) is None:
             return found
-    raise UsageError(f"There are {MAX_PERSONS} persons of this name: give the id of one of them.")
+    raise UsageError(
+        Message(
+            "There are %(most)s persons of this name: give the id of one of them.", most=MAX_PERSONS
+        )
+    )
 
 
 def _render(
@@ -93,7 +100,7 @@ def _render(
 ) -> Response:
     found = portal.catalogue.author(author) if is_author_id(author) else None
     if found is None:
-        raise HTTPException(404, "There is no such author.")
+        raise HTTPException(404, Message("There is no such author."))
     works = portal.catalogue.author_works(author, MAX_WORKS)
     ids = {work.id for work in works}
     kept = request.query_params.get("kept", "")

@@ -11,9 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from lycosa.errors import StoreError, UsageError
+from lycosa.errors import LycosaError, StoreError, UsageError
 from lycosa.portal.corrections import KINDS, PAIRS, Correction, clean_value
 from lycosa.portal.fields import INPUTS, Work
+from lycosa.portal.message import Message
 from lycosa.portal.web.forms import check_session, read_form, submitted_id
 from lycosa.portal.web.portal import PRIVATE, Portal, Session
 from lycosa.portal.web.sign_in import redirect_to_sign_in
@@ -61,7 +62,7 @@ def _find_work(portal: Portal, id: str) -> Work:
     catalogue = portal.catalogue
     work = catalogue.work(id) or catalogue.work(catalogue.moved(id) or "")
     if work is None:
-        raise HTTPException(404, "There is no such work to correct.")
+        raise HTTPException(404, Message("There is no such work to correct."))
     return work
 
 
@@ -83,6 +84,11 @@ def undo_correction(portal: Portal, account: str, number: int) -> bool:
     return True
 
 
+def reason_of(error: LycosaError) -> str:
+    """Return the text of an error, for readers in any language if it is a message."""
+    return str(error) if not error.args else error.args[0]  # `str` would be a text in English
+
+
 def _store(
     portal: Portal, request: Request, session: Session, fields: Mapping[str, str]
 ) -> Response:
@@ -96,7 +102,7 @@ def _store(
                 changes.append((kind, value))
         except UsageError as error:
             _log.debug("correction of %s refused", kind, exc_info=error)
-            invalid.append(InvalidInput(kind, str(error)))
+            invalid.append(InvalidInput(kind, reason_of(error)))
     if invalid:
         return _render(portal, request, session, work, fields, invalid)
     try:
@@ -106,7 +112,7 @@ def _store(
             )
     except StoreError as error:
         _log.debug("corrections cannot be stored", exc_info=error)
-        raise HTTPException(503, str(error)) from error
+        raise HTTPException(503, reason_of(error)) from error
     target = portal.links.to("/correct", work=work.id, kept=len(changes))
     return RedirectResponse(f"{target}#corrections", 303)
 
@@ -121,7 +127,7 @@ def _parse(portal: Portal, work: Work, kind: str, text: str) -> str:
         if text == (work.topics[0].topic if work.topics else ""):
             return text
         if portal.catalogue.topic(text) is None:
-            raise UsageError("There is no such topic; choose one of the list.")
+            raise UsageError(Message("There is no such topic; choose one of the list."))
     if kind == "title" and not text.strip() and not work.title.strip():
         return ""
     return clean_value(kind, text)
@@ -135,11 +141,11 @@ def _parse_pair(portal: Portal, work: Work, kind: str, text: str) -> str:
     other = clean_value(kind, other)
     if kind == "same":
         if other == work.id:
-            raise UsageError("This is the work itself; give the address of the other one.")
+            raise UsageError(Message("This is the work itself; give the address of the other one."))
         if portal.catalogue.work(other) is None:
-            raise UsageError("There is no such work; copy the address of its page.")
+            raise UsageError(Message("There is no such work; copy the address of its page."))
     elif other not in {copy.id for copy in portal.catalogue.copies(work.id)}:
-        raise UsageError("This is none of its copies; choose one of them.")
+        raise UsageError(Message("This is none of its copies; choose one of them."))
     return other
 
 

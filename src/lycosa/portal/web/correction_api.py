@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from lycosa.errors import StoreError, UsageError
+from lycosa.portal.api.token_operations import TOKEN_OPERATIONS
 from lycosa.portal.corrections import SAME_AUTHOR
 from lycosa.portal.editors import Account
 from lycosa.portal.web.correcting import add_correction, undo_correction
@@ -103,3 +104,7 @@ def _add(portal: Portal, account: Account, given: Mapping[str, str]) -> int:
     except UsageError as error:
         _log.debug("a correction is refused", exc_info=error)
         raise HTTPException(422, str(error)) from error
+
+
+ACTIONS = tuple(zip(TOKEN_OPERATIONS, (list_all, add, undo), strict=True))
+"""The operations, and what responds to them."""

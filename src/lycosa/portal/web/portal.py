@@ -30,7 +30,7 @@ DEFAULT_TITLE = "Search"
 SHARED = "max-age=60"
 """Cache-Control of public pages: how long browsers may reuse a page without revalidating."""
 DEFAULT_FACTS: Mapping[str, str] = MappingProxyType(
-    {"title": DEFAULT_TITLE, "description": "", "built": "", "topics": ""}
+    {"title": DEFAULT_TITLE, "description": "", "built": "", "topics": "", "newest": ""}
 )
 """What a page shows of a portal that says nothing, or cannot be read."""
 PRIVATE = "no-store"
@@ -71,7 +71,10 @@ class Portal:
         self._known: tuple[str, dict[str, str], dict[str, str]] | None = None
 
     def facts(self) -> Mapping[str, str]:
-        """Return title, description and build time of the portal, and how many topics are used."""
+        """Return title, description and build time of the portal, and what else all pages show.
+
+        `topics` is how many are used, and `newest` when the latest work was found.
+        """
         return self._load()[1]
 
     def topic_names(self) -> Mapping[str, str]:
@@ -86,6 +89,7 @@ class Portal:
             topics = self.catalogue.topics()
             used = sum(topic.works > 0 for topic in topics)
             facts = {**DEFAULT_FACTS, **self.catalogue.meta, "topics": str(used or "")}
+            facts["newest"] = self.catalogue.last_found()
             names = {topic.id: topic.name for topic in topics}
             known = self._known = (generation, facts, names)
         return known

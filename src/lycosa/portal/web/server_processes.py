@@ -10,20 +10,19 @@ not help.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import socket
 import time
 from collections import deque
 from collections.abc import Callable
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from multiprocessing.synchronize import Semaphore
 from pathlib import Path
-from threading import Thread
 
 from lycosa.errors import LycosaError
+from lycosa.parent_death import end_with_parent
 from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.server import SHUTDOWN_SECONDS, run_server
 from lycosa.portal.web.settings import Settings
@@ -140,13 +139,5 @@ def _serve_beside(
     number: int,
 ) -> None:
     """Serve requests in one of several processes, which ends with its parent, or soon after."""
-
-    def follow() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            time.sleep(linger)
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    Thread(target=follow, daemon=True).start()
+    end_with_parent(signal.SIGTERM, linger=linger)
     run_server(folder, settings, listener, started.release, clients, traffic, number)

@@ -3,7 +3,8 @@
 import json
 
 from bench.changing_sites import CRAWL_DELAY, answer, living, papers
-from bench.keep_days import DELAY, too_early
+from bench.keep_outcomes import too_early
+from bench.kept_project import DELAY
 
 
 def log(path, *lines):
