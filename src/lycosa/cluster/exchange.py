@@ -249,7 +249,8 @@ class Exchange:
             if event.kind == "host":
                 self.router.decide(*detail)
             elif event.kind == "examples":
-                self._learn(self._database.run(partial(read_examples, *detail)))
+                batch = partial(read_examples, sender=detail[0], sequence=detail[1])
+                self._learn(self._database.run(batch))
             else:
                 select = partial(
                     read_links, receiver=self._lease.shard, sender=detail[0],
