@@ -31,6 +31,8 @@ class Relay:
 
     def close(self) -> None:
         """Accept no more connections."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts them
         self._listener.close()
 
     def _serve(self) -> None:
@@ -42,8 +44,16 @@ class Relay:
                 except OSError:  # PostgreSQL is restarted
                     client.close()
                     continue
-                for ends in ((client, server), (server, client)):
-                    threading.Thread(target=self._copy, args=ends, daemon=True).start()
+                ends = client, server
+                threading.Thread(target=self._forward, args=ends, daemon=True).start()
+
+    def _forward(self, client: socket.socket, server: socket.socket) -> None:
+        """Copy in both directions until both have ended."""
+        with client, server:
+            back = threading.Thread(target=self._copy, args=(server, client), daemon=True)
+            back.start()
+            self._copy(client, server)
+            back.join()
 
     def _copy(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):

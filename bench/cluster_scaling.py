@@ -180,8 +180,8 @@ def measure(folder: Path, make_database: Any, processes: WorkerProcesses) -> str
         f"{MANY_HOSTS:,} hosts, a delay of {DELAY_SECONDS} s, responses that take "
         f"{RESPONSE_SECONDS} s, {AT_ONCE} requests in flight a worker, which is its capacity: "
         "workers wait for the web, and for the processor only if others keep it busy. "
-        f"Windows of {WINDOW_SECONDS:.0f} s, {TURNS} times by turns, medians; {os.getloadavg()[1]:.0f} processes of this machine "
-        "were ready to run on average.\n\n"
+        f"Windows of {WINDOW_SECONDS:.0f} s, {TURNS} times by turns, medians; "
+        f"{os.getloadavg()[1]:.0f} processes of this machine were ready to run on average.\n\n"
         + table(["workers", "pages/s", "of one worker", "each time", "wanted"], rows)
     )
 
