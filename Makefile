@@ -211,6 +211,7 @@ bench-relevance: $(READY) ## measure the relevance of search on test collections
 bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: faults, CPU, quality, its build, and simulations of large ones
 	$(BIN)/python -m bench.cluster_faults
 	$(BIN)/python -m bench.cluster_ray_faults
+	$(BIN)/python -m bench.cluster_up install
 	$(BIN)/python -m bench.cluster_scaling
 	$(BIN)/python -m bench.cluster_speed
 	$(BIN)/python -m bench.cluster_quality

@@ -13,20 +13,19 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bench.cluster_network import Namespace, Relay, network_namespace
 from bench.cluster_outcomes import (
     HOSTS,
     LEASE_SECONDS,
@@ -43,47 +42,10 @@ from bench.cluster_world import ServedWorld, WorkerProcesses, create, read, serv
 from lycosa.cluster.embedded.postgres import EmbeddedPostgres
 
 TIMES = 50
-DISK_BYTES = 4 << 20
+DISK_BYTES = 64 << 20
 """The size of the disk that a worker and the archive share."""
 SERVER_BYTES = 256 << 20
 """The size of the disk of PostgreSQL, where it is to be full."""
-
-
-class Relay:
-    """Forwards connections to PostgreSQL, until it is cut: then nothing arrives any more."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._target = host, port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self.is_cut = False
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self) -> None:
-        """Accept no more connections."""
-        self._listener.close()
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                try:
-                    server = socket.create_connection(self._target)
-                except OSError:  # PostgreSQL is restarted
-                    client.close()
-                    continue
-                for ends in ((client, server), (server, client)):
-                    threading.Thread(target=self._copy, args=ends, daemon=True).start()
-
-    def _copy(self, source: socket.socket, target: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                while self.is_cut:
-                    time.sleep(0.02)
-                target.sendall(data)
-        for end in (source, target):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass
@@ -97,6 +59,10 @@ class Trial:
     disk: Path
     """The disk of a machine: the archive is there, and the folder of temporary files."""
     orders: dict[str, Any]
+    namespace: Namespace | None = None
+    """The network namespace of the first worker, if that is where the fault strikes."""
+    apart: WorkerProcesses | None = None
+    """Forks workers in that namespace."""
     workers: list[int] = field(default_factory=list)
     relays: list[Relay] = field(default_factory=list)
 
@@ -114,13 +80,26 @@ class Trial:
         url = parts._replace(netloc=host).geturl()
         self.workers.append(self.processes.start(url, self.orders, hour_off))
 
+    def start_first(self) -> None:
+        """Start the first worker: in the namespace, where it reaches PostgreSQL without a relay."""
+        namespace = self.namespace
+        if namespace is None or self.apart is None:
+            self.start()
+            return
+        parts, proxy = urlsplit(self.url), urlsplit(self.served.proxy)
+        host = parts.netloc.rpartition("@")[0] + f"@{namespace.database_host}:{parts.port}"
+        self.relays.append(Relay("127.0.0.1", proxy.port or 80, namespace.web_host))
+        there = f"http://{namespace.web_host}:{self.relays[-1].port}"
+        orders = self.orders | {"proxy": there}
+        self.workers.append(self.apart.start(parts._replace(netloc=host).geturl(), orders))
+
     def end(self) -> None:
         """Wait for the workers; kill them first if the crawl has not ended."""
         ((reason,),) = read(self.url, "SELECT reason FROM crawl")
-        for worker in self.workers:
+        for number, worker in enumerate(self.workers):
             if reason is None:
                 os.kill(worker, signal.SIGKILL)
-            self.processes.wait(worker)
+            (self.apart if self.apart and not number else self.processes).wait(worker)
         for relay in self.relays:
             relay.close()
 
@@ -141,6 +120,22 @@ def suspend_worker(trial: Trial) -> None:
     trial.kill(0, signal.SIGSTOP)
     time.sleep(2 * LEASE_SECONDS)
     trial.kill(0, signal.SIGCONT)
+
+
+def suspend_sender(trial: Trial) -> None:
+    """Suspend a worker for two leases when it is about to send a request."""
+    trial.kill(0, signal.SIGRTMIN)
+    trial.processes.wait_until_suspended(trial.workers[0])
+    time.sleep(2 * LEASE_SECONDS)
+    trial.kill(0, signal.SIGCONT)
+
+
+def cut_link(trial: Trial) -> None:
+    """Take the network link of a worker to PostgreSQL down for two leases."""
+    if trial.namespace is not None:
+        trial.namespace.cut()
+        time.sleep(2 * LEASE_SECONDS)
+        trial.namespace.join()
 
 
 def cut_network(trial: Trial) -> None:
@@ -201,7 +196,7 @@ def fill_server(trial: Trial) -> None:
 def _full(folder: Path) -> Iterator[None]:
     rest = folder / "rest"
     with rest.open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(1 << 16)):
+        while file.write(bytes(1 << 20)):
             pass
     try:
         yield
@@ -212,7 +207,9 @@ def _full(folder: Path) -> Iterator[None]:
 FAULTS: dict[str, Callable[[Trial], None]] = {
     "kill -9 of a worker": kill_worker,
     "worker suspended for two leases": suspend_worker,
+    "worker suspended for two leases, about to send": suspend_sender,
     "worker cut off from PostgreSQL for two leases": cut_network,
+    "link of a worker to PostgreSQL down for two leases": cut_link,
     "PostgreSQL restarted, immediate": restart_postgresql,
     "archive refuses files for two leases": refuse_archive,
     "disk of a worker full for two leases": fill_disk,
@@ -235,7 +232,9 @@ def small_disk(folder: Path, size: int, mode: str = "0755") -> Iterator[None]:
 
 
 @contextmanager
-def server(size: int | None = None) -> Iterator[tuple[EmbeddedPostgres, Path]]:
+def server(
+    size: int | None = None, listen: tuple[str, ...] = ()
+) -> Iterator[tuple[EmbeddedPostgres, Path]]:
     """Run a PostgreSQL for the trials, on a disk of so many bytes."""
     folder = Path(tempfile.mkdtemp(prefix="lycosa-faults-"))
     folder.chmod(0o711)
@@ -243,7 +242,7 @@ def server(size: int | None = None) -> Iterator[tuple[EmbeddedPostgres, Path]]:
     disk = nullcontext() if size is None else small_disk(place, size, mode="0711")
     try:
         with disk:
-            postgres = EmbeddedPostgres(place, sync=False)
+            postgres = EmbeddedPostgres(place, listen=listen, sync=False)
             try:
                 postgres.start()
                 yield postgres, folder
@@ -258,11 +257,15 @@ def try_fault(name: str, times: int) -> None:
     chance = random.Random()
     fault = FAULTS[name]
     size = SERVER_BYTES if fault is fill_server else None
-    with (
-        server(size) as (postgres, folder),
-        served_world(HOSTS, SITE_PAGES, 0.01) as served,
-        WorkerProcesses() as processes,
-    ):
+    with ExitStack() as stack:
+        namespace = apart = None
+        if fault is cut_link:
+            namespace = stack.enter_context(network_namespace())
+            apart = stack.enter_context(WorkerProcesses(*namespace.prefix))
+        listen = () if namespace is None else (namespace.database_host,)
+        postgres, folder = stack.enter_context(server(size, listen))
+        served = stack.enter_context(served_world(HOSTS, SITE_PAGES, 0.01))
+        processes = stack.enter_context(WorkerProcesses())
         for number in count(1):
             if len(load_outcomes(name)) >= times:
                 break
@@ -272,16 +275,17 @@ def try_fault(name: str, times: int) -> None:
                 orders = trial_orders(served, disk / "archive")
                 create(url, orders, shards=4)
                 orders["temp"] = str(disk)
-                trial = Trial(served, postgres, processes, url, disk, orders)
+                trial = Trial(served, postgres, processes, url, disk, orders, namespace, apart)
                 served.log.lines.clear()
-                for _ in range(2):
-                    trial.start()
+                trial.start_first()
+                trial.start()
                 counted = wait_for_moment(url, chance)
-                fault(trial)
-                outcome = see_end(served, url, counted)
+                if counted is not None:
+                    fault(trial)
+                    outcome = see_end(served, url, counted)
+                    append_outcome(name, outcome)
+                    print(name, number, outcome, flush=True)
                 trial.end()
-                append_outcome(name, outcome)
-                print(name, number, outcome, flush=True)
                 postgres.drop_database(f"trial_{number}")
 
 

@@ -23,6 +23,8 @@ from bench.page import table, write
 from lycosa import cluster
 
 HOSTS, SITE_PAGES, PAGES = 12, 100, 90
+RAY_PAGES = 180
+"""Pages of a crawl in Ray, whose workers do not begin at the same time."""
 LEASE_SECONDS, DELAY_SECONDS = 3.0, 0.25
 MAX_SECONDS = 120.0
 """A crawl that has not ended by then is stuck."""
@@ -30,6 +32,10 @@ TOLERANCE = 0.05
 """Seconds by which the server may log a request late, and so the next one too early."""
 FOLDER = Path(gettempdir()) / "lycosa-cluster-faults"
 _STEPS = "SELECT shard, n, url, final, reward FROM steps"
+_MOMENT = (
+    "SELECT (SELECT count(*) FROM steps), (SELECT count(DISTINCT owner) FROM leases), reason "
+    "FROM crawl"
+)
 
 
 @dataclass
@@ -52,24 +58,31 @@ def end_on_signal() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
-def trial_orders(served: ServedWorld, archive: Path) -> dict[str, Any]:
+def trial_orders(served: ServedWorld, archive: Path, pages: int = PAGES) -> dict[str, Any]:
     """Return what the workers of a trial need to know."""
     return served.orders(
-        archive=str(archive), lease=LEASE_SECONDS, delay=DELAY_SECONDS, pages=PAGES,
-        volume_bytes=20_000, checkpoint_steps=5,
+        archive=str(archive), lease=LEASE_SECONDS, delay=DELAY_SECONDS, pages=pages,
+        volume_bytes=20_000, checkpoint_steps=5, spider="wary(house)",
     )  # fmt: skip
 
 
-def wait_for_moment(url: str, chance: random.Random) -> set[tuple[Any, ...]]:
-    """Wait until a random moment of a crawl; return the steps that were committed by then."""
+def wait_for_moment(url: str, chance: random.Random) -> set[tuple[Any, ...]] | None:
+    """Wait until a random moment of a crawl at which two workers have shards.
+
+    Returns the steps that were committed by then; None if the crawl has ended before.
+    """
     moment, deadline = chance.randrange(5, PAGES - 20), time.monotonic() + 3 * MAX_SECONDS
-    while len(read(url, _STEPS)) < moment:
+    while True:
+        ((steps, owners, reason),) = read(url, _MOMENT)
+        if reason is not None:
+            return None
+        if steps >= moment and owners >= 2:
+            time.sleep(chance.random() * 0.3)
+            return set(read(url, _STEPS))
         if time.monotonic() > deadline:
             _print_tables(url)
             raise TimeoutError("The crawl does not begin.")
         time.sleep(0.1)
-    time.sleep(chance.random() * 0.3)
-    return set(read(url, _STEPS))
 
 
 def see_end(served: ServedWorld, url: str, counted: set[tuple[Any, ...]]) -> Outcome:
@@ -141,7 +154,8 @@ def write_part() -> None:
     write(
         "cluster-faults",
         "A cluster crawl: faults",
-        f"Two workers, {HOSTS} hosts, {PAGES} pages, leases of {LEASE_SECONDS} s, a delay of "
+        f"Two workers with the default policy, {HOSTS} hosts, {PAGES} pages (with Ray "
+        f"{RAY_PAGES}), leases of {LEASE_SECONDS} s, a delay of "
         f"{DELAY_SECONDS} s. *Lost*: steps that were committed before the fault and are missing "
         "after it; *twice*: URLs with two steps; *early*: requests before the delay of their host "
         "was over, by the log of the server; *repeated*: requests for a page beyond the first; "

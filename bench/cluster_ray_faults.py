@@ -32,6 +32,7 @@ from bench.cluster_faults import server
 from bench.cluster_outcomes import (
     HOSTS,
     LEASE_SECONDS,
+    RAY_PAGES,
     SITE_PAGES,
     append_outcome,
     end_on_signal,
@@ -46,8 +47,9 @@ from lycosa.cluster.embedded.ray_head import EmbeddedRay
 
 TIMES = 50
 WORKERS = 2
-END_SECONDS = 60.0
-"""A program that has not ended by then after the end of its crawl is killed."""
+END_SECONDS = 2.0
+"""A program that has not ended by then after the end of its crawl is killed. It waits for a
+worker that Ray cannot start again, if there is no room for it on the machines that are left."""
 MAX_STARTS = 5
 """Ray gives a machine 30 s to start, which is too little on a busy one."""
 ADDRESS = "127.0.0.2"
@@ -66,6 +68,7 @@ class RayNode:
         command = [
             *(sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"),
             *(f"--node-ip-address={ADDRESS}", "--block", "--disable-usage-stats"),
+            "--include-log-monitor=false",
             *(f"--num-cpus={cpus}", "--object-store-memory=100000000", *place),
         ]
         self._log = Path(tempfile.mkstemp(prefix="node-", dir=folder)[1])
@@ -114,10 +117,11 @@ def start_node(folder: Path, nodes: list[RayNode], *place: str, cpus: int) -> Ra
 
 
 @contextmanager
-def ray_of_machines(folder: Path) -> Iterator[tuple[str, list[RayNode]]]:
+def ray_of_machines(folder: Path, *rooms: int) -> Iterator[tuple[str, list[RayNode]]]:
     """Run a Ray whose workers are not on the machine of its head.
 
-    Yields the address of the head, and its machines: the head first, then one for each worker.
+    Yields the address of the head, and its machines: the head first, then one for each of the
+    `rooms`, which has room for so many workers.
     """
     folder.mkdir()
     (folder / "token").write_text(secrets.token_hex(32))
@@ -125,13 +129,14 @@ def ray_of_machines(folder: Path) -> Iterator[tuple[str, list[RayNode]]]:
         probe.bind((ADDRESS, 0))
         port = probe.getsockname()[1]
     files = tempfile.mkdtemp(prefix="lycosa-ray-")
-    place = ("--head", f"--port={port}", "--include-dashboard=false", f"--temp-dir={files}")
+    options = ("--head", "--no-monitor", "--include-dashboard=false")
+    place = (*options, f"--port={port}", f"--temp-dir={files}")
     address = f"{ADDRESS}:{port}"
     nodes: list[RayNode] = []
     try:
         start_node(folder, nodes, *place, cpus=0)
-        for _ in range(WORKERS):
-            start_node(folder, nodes, f"--address={address}", cpus=1)
+        for room in rooms:
+            start_node(folder, nodes, f"--address={address}", cpus=room)
         yield address, nodes
     finally:
         for node in nodes:
@@ -164,8 +169,7 @@ def drive() -> None:
     """Start the workers in Ray and wait for them."""
     import ray
 
-    from lycosa.cluster.ray_workers import RayWorkers
-    from lycosa.cluster.worker_process import WorkerOrders
+    from lycosa.cluster.ray_workers import RayWorkers, WorkerOrders
 
     address, url, orders = json.load(sys.stdin)
     ray.init(address=address, namespace="lycosa", logging_level="ERROR", log_to_driver=False)
@@ -177,7 +181,7 @@ def drive() -> None:
 def kill_raylets(times: int, folder: Path, crawl: Callable[..., None]) -> None:
     """Kill raylets of one Ray until there are so many outcomes."""
     name, place = KINDS["raylet"], folder / "ray"
-    with ray_of_machines(place) as (address, nodes):
+    with ray_of_machines(place, 1, 1) as (address, nodes):
         while len(load_outcomes(name)) < times:
             crawl(name, place, address, partial(nodes[1].kill, "raylet"))
             nodes.pop(1).close()
@@ -191,7 +195,7 @@ def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
         if len(load_outcomes(name)) >= times:
             break
         place = folder / f"ray-{number}"
-        with ray_of_machines(place) as (address, nodes):
+        with ray_of_machines(place, WORKERS) as (address, nodes):
             crawl(name, place, address, partial(nodes[0].kill, "gcs_server"))
 
 
@@ -204,15 +208,16 @@ def main(times: int, *kinds: str) -> None:
         def crawl(name: str, place: Path, address: str, strike: Callable[[], None]) -> None:
             number = next(numbers)
             url = postgres.create_database(f"trial_{number}")
-            orders = trial_orders(served, folder / f"archive-{number}")
+            orders = trial_orders(served, folder / f"archive-{number}", RAY_PAGES)
             create(url, orders, shards=4)
             served.log.lines.clear()
             with driver(place, address, url, orders):
                 counted = wait_for_moment(url, chance)
-                strike()
-                outcome = see_end(served, url, counted)
-            append_outcome(name, outcome)
-            print(name, number, outcome, flush=True)
+                if counted is not None:
+                    strike()
+                    outcome = see_end(served, url, counted)
+                    append_outcome(name, outcome)
+                    print(name, number, outcome, flush=True)
             postgres.drop_database(f"trial_{number}")
 
         if "raylet" in kinds:

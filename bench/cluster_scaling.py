@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
 from aiohttp import web
@@ -35,6 +36,7 @@ RESPONSE_SECONDS = 2.0
 AT_ONCE = 16
 """Requests in flight of a worker: with the time of a response, its capacity."""
 RAMP_SECONDS, WINDOW_SECONDS = 6.0, 25.0
+TURNS = 3
 LEASE_SECONDS = 6.0
 ELSEWHERE = 3
 """Links of a page to other hosts."""
@@ -152,28 +154,35 @@ def measure_rate(
 
 
 def measure(folder: Path, make_database: Any, processes: WorkerProcesses) -> str:
-    """Measure the rates of workers; return the text."""
+    """Measure the rates of workers, several times by turns; return the text."""
     it = HostWeb(MANY_HOSTS, MANY_PAGES)
-    rates = {}
+    rates: dict[int, list[float]] = {workers: [] for workers in WORKERS}
     with it.serve(RESPONSE_SECONDS) as (proxy, log):
-        for workers in WORKERS:
-            log.lines.clear()
-            url = make_database(f"speed_{workers}")
-            rates[workers] = measure_rate(it, proxy, folder, url, processes, workers)
-            early = sum(
-                gap < DELAY_SECONDS - 0.05 for gaps in log.intervals().values() for gap in gaps
-            )
-            print(f"{workers} workers: {rates[workers]:.1f} pages/s, {early} early", flush=True)
-    rows = [
-        [n, f"{rate:.1f}", f"{rate / rates[1]:.2f}", WANTED.get(n, "")] for n, rate in rates.items()
-    ]
+        for turn in range(TURNS):
+            for workers in WORKERS:
+                log.lines.clear()
+                url = make_database(f"speed_{turn}_{workers}")
+                rate = measure_rate(it, proxy, folder, url, processes, workers)
+                rates[workers].append(rate)
+                early = sum(
+                    gap < DELAY_SECONDS - 0.05 for gaps in log.intervals().values() for gap in gaps
+                )
+                print(f"{workers} workers: {rate:.1f} pages/s, {early} early", flush=True)
+    rows = []
+    for workers, found in rates.items():
+        shares = [rate / one for rate, one in zip(found, rates[1], strict=True)]
+        listed = ", ".join(f"{share:.2f}" for share in sorted(shares))
+        rows.append(
+            [workers, f"{median(found):.1f}", f"{median(shares):.2f}", listed,
+             WANTED.get(workers, "")]
+        )  # fmt: skip
     return (
         f"{MANY_HOSTS:,} hosts, a delay of {DELAY_SECONDS} s, responses that take "
         f"{RESPONSE_SECONDS} s, {AT_ONCE} requests in flight a worker, which is its capacity: "
         "workers wait for the web, and for the processor only if others keep it busy. "
-        f"Windows of {WINDOW_SECONDS:.0f} s; {os.getloadavg()[1]:.0f} processes of this machine "
-        "were ready to run on average.\n\n"
-        + table(["workers", "pages/s", "of one worker", "wanted"], rows)
+        f"Windows of {WINDOW_SECONDS:.0f} s, {TURNS} times by turns, medians; "
+        f"{os.getloadavg()[1]:.0f} processes of this machine were ready to run on average.\n\n"
+        + table(["workers", "pages/s", "of one worker", "each time", "wanted"], rows)
     )
 
 

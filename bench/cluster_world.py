@@ -31,6 +31,8 @@ from lycosa.cluster.worker import CrawlPlan, Worker
 from lycosa.core import Step
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.http.http_fetcher import HttpFetcher
+from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import checkpointer
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
@@ -188,11 +190,15 @@ class WorkerProcesses:
     """Forks workers from a process without threads that has loaded all modules.
 
     `start` returns a process id; `wait` the exit code of a process, negative if a signal
-    killed it.
+    killed it. `prefix` is the command that starts that process, if it is not to run as this
+    one does.
     """
 
+    def __init__(self, *prefix: str) -> None:
+        self._prefix = prefix
+
     def __enter__(self) -> WorkerProcesses:
-        command = [sys.executable, "-m", "bench.cluster_world"]
+        command = [*self._prefix, sys.executable, "-m", "bench.cluster_world"]
         folder = Path(__file__).parents[1]
         pipe = subprocess.PIPE
         self._forker = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=folder)
@@ -216,6 +222,11 @@ class WorkerProcesses:
         self._running.add(process)
         return process
 
+    def wait_until_suspended(self, process: int) -> None:
+        """Wait until a worker has been suspended by a signal."""
+        while " T " not in Path(f"/proc/{process}/stat").read_text():
+            time.sleep(0.02)
+
     def wait(self, process: int) -> int:
         """Wait until a worker has ended."""
         code = self._ask(process)
@@ -236,6 +247,23 @@ def _follow_orders(orders: Mapping[str, Any]) -> None:
     tempfile.tempdir = orders.get("temp")
     if steps := orders.get("checkpoint_steps"):
         checkpointer.MIN_STEPS, checkpointer.MIN_INTERVAL_SECONDS = steps, 0.2
+
+
+def _suspend_on_signal() -> None:
+    """Let SIGRTMIN suspend this process when it is about to send the next request.
+
+    The lease has been checked then, and the engine has let the request go.
+    """
+    fetch, asked = HttpFetcher.fetch, []
+    signal.signal(signal.SIGRTMIN, lambda *_: asked.append(True))
+
+    async def fetch_or_suspend(*args: Any, **options: Any) -> Response:
+        if asked:
+            asked.clear()
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return await fetch(*args, **options)
+
+    HttpFetcher.fetch = fetch_or_suspend  # type: ignore[method-assign]
 
 
 def _set_clock_off(hours: float) -> None:
@@ -260,6 +288,7 @@ def fork_workers() -> None:
             try:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 _set_clock_off(hour_off)
+                _suspend_on_signal()
                 _follow_orders(orders)
                 work(url, orders)
                 status = 0

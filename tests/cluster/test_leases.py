@@ -126,3 +126,27 @@ def test_a_released_lease_is_free_at_once(database):
         assert shard in [row.shard for row in watch.free(await read_leases(second))]
 
     run(database, test)
+
+
+def test_a_worker_that_joins_does_not_make_a_dead_one_look_alive(database):
+    from lycosa.cluster.database import Database
+    from lycosa.cluster.lease_keeper import LeaseKeeper
+
+    seconds = 0.6
+    register = "INSERT INTO workers VALUES ($1, 'x', clock_timestamp(), 0, clock_timestamp())"
+
+    async def test(first, second):
+        with Database(database) as connections:
+            keeper = LeaseKeeper(connections, "z", seconds)
+            await first.execute(register, "dead")
+            await take_leases(first, "dead", await read_leases(first))
+            assert (await keeper.look())[0] == []
+            await asyncio.sleep(0.7 * seconds)
+            await first.execute(register, "a")  # before "dead" in the order of names
+            await keeper.look()
+            await asyncio.sleep(0.4 * seconds)
+            return await keeper.look()
+
+    free, mine = run(database, test)
+    assert {row.shard for row in free} == mine
+    assert len(mine) == 2

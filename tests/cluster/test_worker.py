@@ -97,3 +97,16 @@ def test_delays_hold_when_workers_are_killed(served, database, processes, tmp_pa
     assert crawl_with_kills(served, database, processes, orders, 2, 0.5) == "budget: pages"
     assert len(read(database, STEPS)) == 12
     assert min(gap for gaps in served.log.intervals().values() for gap in gaps) > 0.28
+
+
+def test_a_new_owner_replays_what_its_shards_have_learned(served, database, processes, tmp_path):
+    archive = str(tmp_path / "archive")
+    orders = served.orders(archive=archive, lease=1.0, delay=0.1, pages=200, spider="wary(house)")
+    create(database, orders, shards=4)
+    process = processes.start(database, orders)
+    while not read(database, "SELECT 1 FROM events WHERE kind = 'examples'"):
+        time.sleep(0.05)
+    os.kill(process, signal.SIGKILL)
+    processes.wait(process)
+    assert work(database, orders) == "budget: pages"
+    check_steps(database)

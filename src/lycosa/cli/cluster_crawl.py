@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from lycosa.cluster.database import Database
     from lycosa.cluster.local_workers import LocalWorkers
     from lycosa.cluster.ray_workers import RayWorkers
-    from lycosa.cluster.worker_process import WorkerOrders
     from lycosa.project import Project
 
 NO_RAY = "none"
@@ -31,6 +31,8 @@ LINE_SECONDS = 5.0
 """Between two lines of progress."""
 MAX_UNREACHED_SECONDS = 600.0
 """So long PostgreSQL may be away before the command gives up; workers wait, too."""
+MAX_END_SECONDS = 30.0
+"""So long workers may take to end after the crawl has: one whose machine died never says so."""
 
 
 def crawl_on_cluster(
@@ -48,21 +50,19 @@ def crawl_on_cluster(
     from lycosa.cluster.cluster_crawl import end_run, prepare, read_progress
     from lycosa.cluster.crawl_folder import check_folder
     from lycosa.cluster.database import Database
+    from lycosa.cluster.project_orders import plan_crawl
     from lycosa.cluster.shards import DEFAULT_SHARDS
-    from lycosa.cluster.worker import CrawlPlan
-    from lycosa.cluster.worker_process import WorkerOrders
 
     folder = project.folder.absolute()
     check_folder(folder)
     place = archive or str(folder / "archive")
-    plan = CrawlPlan(project.job, project.policy, project.goal, place, project.storage.level)
     out = sys.stdout
     # Ray prints its messages to stdout, which is for events.
     with Database(url) as database, redirect_stdout(sys.stderr):
-        prepare(database, plan, shards or DEFAULT_SHARDS)
-        started = _start(WorkerOrders(url, plan), ray, workers, folder)
+        prepare(database, plan_crawl(project, place), shards or DEFAULT_SHARDS)
+        started = _start(project, url, place, ray, workers)
         with started as running, _interrupts() as pressed:
-            asked = False
+            asked, deadline = False, inf
             for progress in _progress(database, as_json or quiet):
                 if as_json:
                     _print_event(out, "status", progress)
@@ -70,7 +70,9 @@ def crawl_on_cluster(
                     asked = True
                     database.run(lambda connection: end_run(connection, pressed[0]))
                     click.echo("Finishing the requests in flight.", err=True)
-                if not running.watch():
+                if progress.reason is not None:
+                    deadline = min(deadline, time.monotonic() + MAX_END_SECONDS)
+                if not running.watch() or time.monotonic() > deadline:
                     break
         progress = database.run(read_progress)
     from lycosa.cli.cluster_option import copy_from_cluster
@@ -84,17 +86,20 @@ def crawl_on_cluster(
 
 
 def _start(
-    orders: WorkerOrders, ray: str, workers: int | None, folder: Path
+    project: Project, url: str, archive: str, ray: str, workers: int | None
 ) -> LocalWorkers | RayWorkers:
+    from lycosa.cluster.project_orders import ProjectOrders, plan_crawl
+
     if ray == NO_RAY:
         from lycosa.cluster.local_workers import LocalWorkers
 
+        orders = ProjectOrders.of_project(url, project, archive)
         return LocalWorkers(orders, workers or os.cpu_count() or 1)
     from lycosa.cluster.ray_connection import connect_ray
-    from lycosa.cluster.ray_workers import RayWorkers
+    from lycosa.cluster.ray_workers import RayWorkers, WorkerOrders
 
-    connect_ray(ray, folder)
-    return RayWorkers(orders, workers)
+    connect_ray(ray, project.folder.absolute())
+    return RayWorkers(WorkerOrders(url, plan_crawl(project, archive)), workers)
 
 
 def _progress(database: Database, silent: bool) -> Iterator[CrawlProgress]:

@@ -31,7 +31,7 @@ from lycosa.cluster.arrivals import (
     unpack,
 )
 from lycosa.cluster.database import Connection, Database
-from lycosa.cluster.leases import Lease
+from lycosa.cluster.leases import Lease, LeaseLost
 from lycosa.cluster.postgres_store import PostgresStore
 from lycosa.cluster.request_slots import RequestSlots
 from lycosa.cluster.routing import RoutedLink, Router
@@ -126,6 +126,15 @@ class Exchange:
         """Wait until the lease is valid."""
         while not self._lease.is_valid:
             await asyncio.sleep(_POLL_SECONDS)
+
+    def check_permission(self) -> None:
+        """Raise `LeaseLost` if the lease has ended.
+
+        A process that was suspended after `may_request` was read learns it here, when it has
+        nothing left to do but to write the request.
+        """
+        if not self._lease.is_valid:
+            raise LeaseLost(f"The lease of shard {self._lease.shard} ended before a request left.")
 
     def clock(self) -> float:
         """Return the time by the clock of PostgreSQL, as it was when the shard was opened."""
@@ -249,7 +258,8 @@ class Exchange:
             if event.kind == "host":
                 self.router.decide(*detail)
             elif event.kind == "examples":
-                self._learn(self._database.run(partial(read_examples, *detail)))
+                batch = partial(read_examples, sender=detail[0], sequence=detail[1])
+                self._learn(self._database.run(batch))
             else:
                 select = partial(
                     read_links, receiver=self._lease.shard, sender=detail[0],

@@ -52,6 +52,7 @@ class LeaseKeeper:
         self._database = database
         self._watch = LeaseWatch(seconds)
         self._workers = LeaseWatch(seconds)
+        self._numbers: dict[str, int] = {}  # of workers, in the order in which they were seen
         self._renewing: Future[None] | None = None
 
     @property
@@ -59,8 +60,14 @@ class LeaseKeeper:
         """Seconds between two renewals."""
         return self.seconds / RENEWALS
 
+    @property
+    def seconds_until_look(self) -> float:
+        """Seconds until it is worth to look for free leases again."""
+        return min(self.interval / 2, self._watch.seconds_until_free)
+
     async def start(self) -> None:
-        """Register the worker and begin to renew."""
+        """Begin to watch the leases of others, register the worker and begin to renew."""
+        await self.look()
         insert = (
             "INSERT INTO workers VALUES ($1, $2, clock_timestamp(), 0, clock_timestamp()) "
             "ON CONFLICT DO NOTHING"
@@ -77,7 +84,10 @@ class LeaseKeeper:
             return await read_leases(connection), [tuple(row) for row in workers]
 
         rows, workers = await self._database.call(read, seconds=self.seconds)
-        beats = [LeaseRow(k, name, 0, n) for k, (name, n) in enumerate(workers)]
+        numbers = self._numbers
+        beats = [
+            LeaseRow(numbers.setdefault(name, len(numbers)), name, 0, n) for name, n in workers
+        ]
         gone = {row.owner for row in self._workers.free(beats)}
         alive = {name for name, _ in workers if name not in gone} | {self.owner}
         owners = assign(len(rows), alive, {row.shard: row.owner for row in rows})

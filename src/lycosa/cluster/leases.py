@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import NamedTuple
 
 from lycosa.cluster.database import Connection
@@ -114,6 +115,9 @@ class LeaseWatch:
     >>> now = 6.0
     >>> [row.shard for row in watch.free(rows)], watch.free([LeaseRow(0, "a", 1, 8)])
     ([0, 1], [])
+    >>> now = 10.0
+    >>> watch.seconds_until_free
+    2.0
     """
 
     def __init__(
@@ -134,6 +138,13 @@ class LeaseWatch:
             if row.owner is None or now - since >= self._seconds:
                 found.append(row)
         return found
+
+    @property
+    def seconds_until_free(self) -> float:
+        """Seconds until the next lease is over, if none is renewed; `inf` if none can be."""
+        now = self._clock()
+        left = (since + self._seconds - now for _, since in self._seen.values())
+        return min((seconds for seconds in left if seconds > 0), default=inf)
 
 
 async def read_leases(connection: Connection) -> list[LeaseRow]:

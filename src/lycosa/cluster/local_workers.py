@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle  # for a child process, through a pipe
 import signal
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from lycosa.closing import Closing
-from lycosa.cluster.worker_process import WorkerOrders
+from lycosa.cluster.project_orders import ProjectOrders
 from lycosa.errors import LycosaError
 
 MAX_FAILURES = 5
@@ -30,7 +29,7 @@ class _Place:
 class LocalWorkers(Closing):
     """So many workers of a crawl, each a process of this machine."""
 
-    def __init__(self, orders: WorkerOrders, count: int) -> None:
+    def __init__(self, orders: ProjectOrders, count: int) -> None:
         self._orders = orders
         self._ending = False
         self._places = [self._start() for _ in range(count)]
@@ -79,6 +78,6 @@ class LocalWorkers(Closing):
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
         )
         assert process.stdin is not None  # noqa: S101 - it is a pipe
-        process.stdin.write(pickle.dumps(self._orders))
+        process.stdin.write(self._orders.to_json())
         process.stdin.flush()
         return _Place(process, time.monotonic())

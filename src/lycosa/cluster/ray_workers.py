@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass, field
 from typing import Any
 
 from lycosa.closing import Closing
 from lycosa.cluster.database import Database
-from lycosa.cluster.worker import Worker
-from lycosa.cluster.worker_process import WorkerOrders
+from lycosa.cluster.leases import LEASE_SECONDS
+from lycosa.cluster.worker import CrawlPlan, Worker
 
 _log = logging.getLogger("lycosa.cluster")
 
 END_SECONDS = 30.0
 """How long workers may take to end before they are killed."""
+
+
+@dataclass(frozen=True)
+class WorkerOrders:
+    """What a worker inside Ray gets, in the form in which Ray sends objects."""
+
+    url: str = field(repr=False)
+    """The URL of the database, which may have a password."""
+    plan: CrawlPlan
+    lease_seconds: float = LEASE_SECONDS
 
 
 class WorkerActor:

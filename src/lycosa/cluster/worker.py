@@ -145,6 +145,8 @@ class Worker:
         """Crawl until the crawl has ended; return why."""
         crawl = await self._database.call(read_crawl)
         self._shards = crawl["shards"]
+        # What policies load is loaded once, while the worker waits for leases that are not over.
+        self._loading = asyncio.create_task(asyncio.to_thread(self._plan.make_policy))
         await self._keeper.start()
         background = [
             asyncio.create_task(self._repeat(self._deliver, POLL_SECONDS)),
@@ -158,7 +160,7 @@ class Worker:
                 while self._stopping is None:
                     await self._turn()
                     self._wake.clear()
-                    await self._wake.wait_at_most(self._keeper.interval / 2)
+                    await self._wake.wait_at_most(self._keeper.seconds_until_look)
             finally:
                 await self._end(background)
         if self._error is not None:
@@ -255,6 +257,7 @@ class Worker:
         )  # fmt: skip
         shared = self._slots, self._need.set
         exchange = await asyncio.to_thread(Exchange, store, self._database, lease, *shared)
+        await asyncio.shield(self._loading)
         live = LiveCrawl(plan.shard_job, plan.make_policy(), plan.goal, store, shard=exchange)
         limited = plan.job.budget.pages is not None
         self._running[shard] = running = RunningShard(lease, store, exchange, live, limited)
@@ -373,7 +376,7 @@ class Worker:
         finally:
             for task in background:
                 task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            await asyncio.gather(*background, self._loading, return_exceptions=True)
             try:
                 await self._keeper.stop()
             except StoreError:

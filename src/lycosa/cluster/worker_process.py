@@ -9,34 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pickle  # of a parent process, through a pipe
 import signal
 import sys
-from dataclasses import dataclass
 
 from lycosa.cluster.database import Database
-from lycosa.cluster.leases import LEASE_SECONDS
-from lycosa.cluster.worker import CrawlPlan, Worker
+from lycosa.cluster.project_orders import ProjectOrders
+from lycosa.cluster.worker import Worker
 
 
-@dataclass(frozen=True)
-class WorkerOrders:
-    """What a worker process gets."""
-
-    url: str
-    """The URL of the database."""
-    plan: CrawlPlan
-    lease_seconds: float = LEASE_SECONDS
-
-    def __repr__(self) -> str:
-        return f"WorkerOrders({self.plan.archive!r})"  # without the URL, which may have a password
-
-
-async def run_worker(orders: WorkerOrders, until_end_of: int) -> str:
+async def run_worker(orders: ProjectOrders, until_end_of: int) -> str:
     """Run a worker until the crawl ends, a signal comes, or a file does; return the reason."""
     loop = asyncio.get_running_loop()
     with Database(orders.url) as database:
-        worker = Worker(database, orders.plan, lease_seconds=orders.lease_seconds)
+        worker = Worker(database, orders.plan(), lease_seconds=orders.lease_seconds)
         for number, reason in ((signal.SIGINT, "person"), (signal.SIGTERM, "signal")):
             loop.add_signal_handler(number, worker.stop, reason)
 
@@ -51,7 +36,7 @@ async def run_worker(orders: WorkerOrders, until_end_of: int) -> str:
 
 def main() -> None:
     """Run the worker that the standard input describes."""
-    orders = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the parent process
+    orders = ProjectOrders.of_json(sys.stdin.buffer.readline())
     asyncio.run(run_worker(orders, sys.stdin.fileno()))
 
 

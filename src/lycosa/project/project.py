@@ -85,42 +85,49 @@ class Project:
         file = folder / FILE
         document = _read(file)
         with _name_file(file):
-            _check_names(document)
-            given = read_sections(document)
-            client = given.pop("client", {})
-            if "contact" not in client:
-                raise UsageError(
-                    "politeness.contact is missing; write your e-mail address there, so that the "
-                    "owner of a site can contact you."
-                )
-            if "goal" not in document:
-                raise UsageError(
-                    'goal is missing; write which pages to find, as in goal = "robot*".'
-                )
-            if "cookie_file" in client:
-                client["cookie_file"] = str(folder / client["cookie_file"])
-            seeds = _seeds(document, folder)
-            project = cls(
-                folder,
-                Job(
-                    seeds,
-                    ClientConfig(**client),
-                    _scope(given.pop("scope", {}), seeds),
-                    Budget(**given.pop("budget", {})),
-                    pace=Pace(**given.pop("pace", {})),
-                    limits=Limits(**given.pop("limits", {})),
-                    rendering=RenderConfig(**given.pop("rendering", {})),
-                    addresses=AddressPolicy(**given.pop("addresses", {})),
-                    **given.pop("job", {}),
-                ),
-                _goal(document["goal"]),
-                _words(document),
-                _value(document, "spider", TEXT, DEFAULT_SPIDER),
-                Storage(**given.pop("storage", {})),
-                Portal(**given.pop("portal", {})),
-                Notify(**given.pop("notify", {})),
+            return cls._of_document(document, folder)
+
+    @classmethod
+    def parse(cls, text: str, folder: Path | str) -> Self:
+        """Return the project of a folder whose lycosa.toml has this text."""
+        return cls._of_document(tomllib.loads(text), Path(folder))
+
+    @classmethod
+    def _of_document(cls, document: Mapping[str, Any], folder: Path) -> Self:
+        _check_names(document)
+        given = read_sections(document)
+        client = given.pop("client", {})
+        if "contact" not in client:
+            raise UsageError(
+                "politeness.contact is missing; write your e-mail address there, so that the "
+                "owner of a site can contact you."
             )
-            project.policy()  # refuses a bad spider before any request is made
+        if "goal" not in document:
+            raise UsageError('goal is missing; write which pages to find, as in goal = "robot*".')
+        if "cookie_file" in client:
+            client["cookie_file"] = str(folder / client["cookie_file"])
+        seeds = _seeds(document, folder)
+        project = cls(
+            folder,
+            Job(
+                seeds,
+                ClientConfig(**client),
+                _scope(given.pop("scope", {}), seeds),
+                Budget(**given.pop("budget", {})),
+                pace=Pace(**given.pop("pace", {})),
+                limits=Limits(**given.pop("limits", {})),
+                rendering=RenderConfig(**given.pop("rendering", {})),
+                addresses=AddressPolicy(**given.pop("addresses", {})),
+                **given.pop("job", {}),
+            ),
+            _goal(document["goal"]),
+            _words(document),
+            _value(document, "spider", TEXT, DEFAULT_SPIDER),
+            Storage(**given.pop("storage", {})),
+            Portal(**given.pop("portal", {})),
+            Notify(**given.pop("notify", {})),
+        )
+        project.policy()  # refuses a bad spider before any request is made
         return replace(project, job=replace(project.job, blocked=read_blocked(folder)))
 
     @classmethod

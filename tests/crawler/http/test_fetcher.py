@@ -35,7 +35,7 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import ClientConfig, Limits, only
 from lycosa.crawler.http.http_fetcher import _PLAIN, HttpFetcher
 from lycosa.crawler.http.response import retry_after
-from lycosa.errors import UsageError
+from lycosa.errors import StoreError, UsageError
 from lycosa.web.urls import canonical, host_of
 
 CLIENT = ClientConfig("spider@example.org")
@@ -534,3 +534,24 @@ def test_the_endless_calendar_has_no_repeated_pages():
         assert path == "/calendar/2029/5"
 
     visit(ask)
+
+
+@pytest.mark.parametrize("cookies", [False, True])  # over its own connections, and by aiohttp
+def test_a_request_can_be_stopped_right_before_it_is_sent(cookies):
+    allowed = [True, True]
+
+    def before_send():
+        if not allowed:
+            raise StoreError("no more requests")
+        allowed.pop()
+
+    async def ask(server, fetcher):
+        assert outcome(await fetcher.fetch(server.url("/page/1"))) == 200
+        assert outcome(await fetcher.fetch(server.url("/page/1"))) == 200
+        with pytest.raises(StoreError, match="no more requests"):
+            await fetcher.fetch(server.url("/page/1"))
+        allowed.append(True)
+        assert outcome(await fetcher.fetch(server.url("/page/1"))) == 200
+        assert server.seen == ["/page/1"] * 3
+
+    visit(ask, client=ClientConfig("spider@example.org", cookies=cookies), before_send=before_send)

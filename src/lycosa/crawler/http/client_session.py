@@ -19,7 +19,7 @@ from lycosa.crawler.http.body import AbortedResponse, Body
 from lycosa.crawler.http.client_response import ClientResponse, ConnectionMonitor, fault_of
 from lycosa.crawler.http.credentials import redacted_headers, redacted_response_headers
 from lycosa.crawler.http.faults import Fault
-from lycosa.crawler.http.fetcher import Accept, ClientConfig, Limits
+from lycosa.crawler.http.fetcher import Accept, ClientConfig, Limits, SendCheck, allow_sending
 from lycosa.crawler.http.resolver import NameResolver
 from lycosa.crawler.http.response import Response
 
@@ -41,6 +41,8 @@ class ClientSession:
         Those of every request.
     per_host, max_connections
         Maximum connections to one host, and in all.
+    before_send
+        Can stop each request at the last moment.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class ClientSession:
         *,
         per_host: int,
         max_connections: int,
+        before_send: SendCheck = allow_sending,
     ) -> None:
         self._limits = limits
         self._proxy_headers = _proxy_headers(client.proxy)
@@ -73,6 +76,7 @@ class ClientSession:
             max_line_size=limits.head,
             max_field_size=limits.head,
             response_class=ClientResponse,
+            trace_configs=[] if before_send is allow_sending else [_trace_of(before_send)],
             # Without user and password in the URL no message of an exception can show them.
             proxy=URL(client.proxy).with_user(None) if client.proxy else None,
         )
@@ -165,6 +169,17 @@ class ClientSession:
             broken = reply.handler.exception()
             if isinstance(broken, OSError):
                 raise broken
+
+
+def _trace_of(before_send: SendCheck) -> aiohttp.TraceConfig:
+    """Return a trace that aiohttp calls after it has connected, before it writes a request."""
+
+    async def check(*_: object) -> None:
+        before_send()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_headers_sent.append(check)
+    return trace
 
 
 def _proxy_headers(proxy: str | None) -> dict[str, str]:

@@ -23,6 +23,14 @@ Accept: TypeAlias = Callable[[int, str, int | None], str | None]
 """Decides from the status, the Content-Type and the Content-Length of a response
 whether its body is downloaded: returns the name of a fault to abort with, or None."""
 
+SendCheck: TypeAlias = Callable[[], None]
+"""Called right before the bytes of a request are written, also when a request is repeated on
+another connection. What it raises ends the fetch, and nothing is sent."""
+
+
+def allow_sending() -> None:
+    """Allow every request; the default `SendCheck`."""
+
 
 @runtime_checkable
 class Fetcher(Protocol):

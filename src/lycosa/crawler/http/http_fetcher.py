@@ -39,7 +39,14 @@ from lycosa.crawler.http.credentials import (
     redacted_response_headers,
 )
 from lycosa.crawler.http.faults import Fault
-from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits
+from lycosa.crawler.http.fetcher import (
+    Accept,
+    ClientConfig,
+    Fetcher,
+    Limits,
+    SendCheck,
+    allow_sending,
+)
 from lycosa.crawler.http.resolver import NameResolver
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.http.response_parser import ResponseParser
@@ -85,7 +92,8 @@ class HttpFetcher(Fetcher):
     maximum number of connections to one host, `max_connections` that of all
     connections, and `lookup` turns names into addresses. `credentials` decide
     which request carries the headers and cookies of the client; without them,
-    only those to hosts that the client names do.
+    only those to hosts that the client names do. `before_send` can stop each
+    request at the last moment.
     """
 
     def __init__(
@@ -98,6 +106,7 @@ class HttpFetcher(Fetcher):
         max_connections: int = 256,
         lookup: Lookup = system_lookup,
         credentials: Credentials | None = None,
+        before_send: SendCheck = allow_sending,
     ) -> None:
         self.client = client
         self.credentials = Credentials(client) if credentials is None else credentials
@@ -105,6 +114,7 @@ class HttpFetcher(Fetcher):
         self.addresses = addresses
         self._per_host = per_host
         self._max_connections = max_connections
+        self._before_send = before_send
         # The proxy is configured by the user: it may have any address.
         anywhere = AddressPolicy(allow_loopback=True, allow_private=True)
         self._dialled = anywhere if client.proxy else addresses
@@ -131,6 +141,7 @@ class HttpFetcher(Fetcher):
                 self._headers,
                 per_host=self._per_host,
                 max_connections=self._max_connections,
+                before_send=self._before_send,
             )
         else:
             self._pool = ConnectionPool(
@@ -243,8 +254,8 @@ class HttpFetcher(Fetcher):
             _log.debug("Connecting to %s failed: %s", origin.host, fault, exc_info=True)
             return fault
 
-    @staticmethod
     async def _exchange(
+        self,
         pool: ConnectionPool,
         origin: Origin,
         connection: Connection,
@@ -256,6 +267,7 @@ class HttpFetcher(Fetcher):
         waiter: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         keep = False
         try:
+            self._before_send()
             connection.send(request, parser, waiter)
             pool.watch(connection, deadline)
             fault = await waiter

@@ -44,7 +44,7 @@ from lycosa.crawler.politeness.robots_fetcher import RobotsFetcher
 from lycosa.crawler.politeness.scheduler import DropReason, ScheduledRequest, Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import Store
-from lycosa.errors import UsageError
+from lycosa.errors import StoreError, UsageError
 from lycosa.web.robots import Robots
 
 _log = logging.getLogger("lycosa.crawler")
@@ -125,7 +125,7 @@ class LiveCrawl:
         self._quiet_until = -inf
         self._used = False
         self._accept = job.accept
-        self._fetcher = job.page_fetcher(self.robots) if fetcher is None else fetcher
+        self._fetcher = fetcher or job.page_fetcher(self.robots, self._shard.check_permission)
         job.describe(store)
 
     def __aiter__(self) -> AsyncGenerator[Step, None]:
@@ -155,8 +155,8 @@ class LiveCrawl:
                 await self.recorder.commit()
                 self._replay_seconds = time.monotonic() - self._created
                 if self.recorder.was_killed or self._shard.is_takeover:
-                    # The last run may have made requests that it did not record.
-                    self._quiet_until = time.monotonic() + self.job.pace.delay
+                    # The last run may have made requests, before now, that it did not record.
+                    self._quiet_until = self._created + self.job.pace.delay
                 try:
                     async with aclosing(self._steps()) as steps:
                         async for step in steps:
@@ -296,17 +296,17 @@ class LiveCrawl:
             else:
                 known = {} if request.number in self._redirects else self.recorder.validators
                 etag, modified = known.get(request.number, (None, None))
-                fetched = self._fetcher.fetch(
+                response = await self._fetcher.fetch(
                     url, accept=self._accept, etag=etag, modified=modified
                 )
-                response = await fetched
             self.progress.count_response(response)
             parsed = None
             if not request.internal:
                 response, parsed = await self._parser.parse(response)
             self._responses.append(_Fetched(request, request.number, response, parsed))
         except Exception as error:
-            _log.warning("Fetching %s raised an exception", url, exc_info=True)
+            level = logging.DEBUG if isinstance(error, StoreError) else logging.WARNING
+            _log.log(level, "Fetching %s raised an exception", url, exc_info=True)
             self._responses.append(error)
 
     def _task_done(self, task: asyncio.Task[None]) -> None:

@@ -9,7 +9,15 @@ from lycosa.crawler.browser.config import RenderConfig
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
 from lycosa.crawler.http.credentials import Credentials
 from lycosa.crawler.http.faults import Fault
-from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
+from lycosa.crawler.http.fetcher import (
+    Accept,
+    ClientConfig,
+    Fetcher,
+    Limits,
+    SendCheck,
+    allow_sending,
+    only,
+)
 from lycosa.crawler.live.page_rules import PageRules
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.politeness.robots_cache import RobotsCache
@@ -127,8 +135,13 @@ class Job:
             facts = {"robots": robots, "http-header-user-agent": self.client.user_agent}
             store.describe(facts, revisits=self.refresh)
 
-    def http_fetcher(self, lookup: Lookup = system_lookup) -> Fetcher:
-        """Return the HTTP fetcher that the job configures; `lookup` resolves names."""
+    def http_fetcher(
+        self, lookup: Lookup = system_lookup, before_send: SendCheck = allow_sending
+    ) -> Fetcher:
+        """Return the HTTP fetcher that the job configures.
+
+        `lookup` resolves names, and `before_send` can stop each request at the last moment.
+        """
         from lycosa.crawler.http.http_fetcher import HttpFetcher  # loads aiohttp
 
         return HttpFetcher(
@@ -139,14 +152,16 @@ class Job:
             max_connections=self.max_in_flight,
             lookup=lookup,
             credentials=self.credentials(),
+            before_send=before_send,
         )
 
-    def page_fetcher(self, robots: RobotsCache) -> Fetcher:
+    def page_fetcher(self, robots: RobotsCache, before_send: SendCheck = allow_sending) -> Fetcher:
         """Return the fetcher of pages: it renders them, if the job says so.
 
-        `robots` has the robots.txt files of the crawl.
+        `robots` has the robots.txt files of the crawl; `before_send` can stop each request,
+        also those that rendering takes, at the last moment.
         """
-        fetcher = self.http_fetcher()
+        fetcher = self.http_fetcher(before_send=before_send)
         if self.rendering.mode == "never":
             return fetcher
         from lycosa.crawler.browser.fetcher import RenderingFetcher

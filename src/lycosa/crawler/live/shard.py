@@ -18,7 +18,10 @@ from lycosa.snapshots import StateReader, StateWriter
 
 
 class ShardLink(Protocol):
-    """What a live crawl needs of its cluster. All but `clock` is called between two steps."""
+    """What a live crawl needs of its cluster.
+
+    All but `clock` and `check_permission` is called between two steps.
+    """
 
     @property
     def router(self) -> LinkRouter | None:
@@ -56,6 +59,9 @@ class ShardLink(Protocol):
 
     async def permission(self) -> None:
         """Wait until requests may be made."""
+
+    def check_permission(self) -> None:
+        """Raise a `StoreError` if requests may no longer be made; called before one is written."""
 
     def take_in(self) -> None:
         """Apply the events that have arrived."""
@@ -107,6 +113,9 @@ class WholeCrawl:
 
     async def permission(self) -> None:
         """Do not wait."""
+
+    def check_permission(self) -> None:
+        """Do nothing."""
 
     def take_in(self) -> None:
         """Do nothing."""
