@@ -24,8 +24,9 @@ CORE = (
     "tests/search",
     "tests/cli/test_main.py",
     "tests/cli/test_terminal.py",
+    "tests/portal/test_catalogue.py",
 )
-"""The tests: parsing, archives, goals, multiple-goal search, the command line."""
+"""The tests: parsing, archives, goals, multiple-goal search, the command line, a portal."""
 TEST_PACKAGES = ("hypothesis", "pytest", "pytest-timeout", "sortedcontainers", "iniconfig",
                  "pluggy", "attrs", "packaging", "pygments", "warcio", "six", "beautifulsoup4",
                  "soupsieve", "typing-extensions", "lxml")  # fmt: skip
