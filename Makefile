@@ -56,7 +56,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check install test collect-tests test-baseline-cpu test-random lint types format lock docs site package screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site dist package package-check test-other-python changelog screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -241,15 +241,35 @@ docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and
 site: .venv-docs/.ready ## build the documentation site; any warning is an error
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict --quiet --site-dir site
 
-# What a release would upload: built, checked, and each installed where nothing else is.
-package: $(READY) ## build wheel and sdist into dist/, check them, install and run each
-	$(PYTHON) -m venv .venv-package
-	.venv-package/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0'
+# What a release would upload.
+.venv-package/.ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0' 'pipx>=1.7'
+	@touch $@
+
+dist: .venv-package/.ready ## build wheel and sdist into dist/, and check them
 	rm -rf dist
 	.venv-package/bin/python -m build --outdir dist
 	.venv-package/bin/twine check --strict dist/*
-	$(BIN)/python -m tools.installed_package dist/*.whl
-	$(BIN)/python -m tools.installed_package dist/*.tar.gz
+
+# Each is installed where nothing else is, and runs the demo; pipx runs it as a newcomer does.
+package: dist ## build wheel and sdist, install each, and run the demo with it
+	$(PYTHON) -m tools.installed_package dist/*.whl
+	$(PYTHON) -m tools.installed_package dist/*.tar.gz
+	PIPX_HOME="$$PWD/.venv-package/pipx" .venv-package/bin/pipx run --spec dist/*.whl lycosa --version
+
+# The wheel without compiled modules and without the demo, which is tested elsewhere.
+package-check: ## build and check wheel and sdist, install the wheel, and run small commands
+	LYCOSA_PURE=1 $(MAKE) dist
+	$(PYTHON) -m tools.installed_package --brief dist/*.whl
+
+# Another Python than ours, if the machine has one; its tests need little of what others need.
+test-other-python: ## run a small core of the tests on another version of Python, if there is one
+	@ls dist/*-none-any.whl >/dev/null 2>&1 || LYCOSA_PURE=1 $(MAKE) dist
+	$(PYTHON) -m tools.other_python dist/*-none-any.whl
+
+changelog: $(READY) ## collect changes/ into the section VERSION of CHANGELOG.md
+	$(BIN)/python -m tools.changelog $(VERSION)
 
 format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .

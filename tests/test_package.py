@@ -25,7 +25,8 @@ def wheel(tmp_path_factory):
     if tracked.returncode:
         pytest.skip("not in a checkout of git")
     for name in filter(None, tracked.stdout.split("\0")):
-        if (ROOT / name).is_file() and not name.startswith(("tests/", "bench/", "tools/")):
+        needed = name == "tools/version.py" or not name.startswith(("tests/", "bench/", "tools/"))
+        if (ROOT / name).is_file() and needed:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             (copy / name).write_bytes((ROOT / name).read_bytes())
     subprocess.run(

@@ -40,8 +40,10 @@ def man_page() -> str:
     parts += [
         ".SH ENVIRONMENT",
         *_literal(
-            "NO_COLOR     if set, nothing is coloured\n"
-            "LYCOSA_PURE  if set, compiled modules are not used"
+            "NO_COLOR      if set, nothing is coloured\n"
+            "LYCOSA_PLAIN  if 1, as with --plain; so does TERM=dumb\n"
+            "LYCOSA_QUIET  if 1, as with --quiet\n"
+            "LYCOSA_PURE   if set, compiled modules are not used"
         ),
         ".SH EXIT STATUS",
         *_literal(

@@ -23,6 +23,7 @@ Traceback (most recent call last):
     ...
 lycosa.errors.UsageError: library.db was written by a newer Lycosa (format 2, this one knows 1): \
 update Lycosa.
+>>> database.close()
 """
 
 from __future__ import annotations

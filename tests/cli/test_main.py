@@ -48,7 +48,7 @@ def test_version():
     result = CliRunner().invoke(cli.main, ["--version"])
     assert result.exit_code == 0
     kind = "compiled" if is_compiled() else "uncompiled"
-    assert re.fullmatch(rf"lycosa \d[\d.]*, {kind}\n", result.output)
+    assert re.fullmatch(rf"lycosa \d[\d.]*(\.dev\d+)?, {kind}\n", result.output)
 
 
 def test_an_unknown_command_suggests_one():

@@ -1,10 +1,7 @@
 """The view of a live crawl: at every width, with hostile text, and where there is no terminal."""
 
 import io
-import os
-import pty
 import re
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -16,10 +13,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
+from cli.pseudo_terminal import run_in_terminal
 from cli.view_samples import HOSTILE, status, step
 from lycosa.cli.activity import activity
 from lycosa.cli.events import JsonView
-from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, fit_width, sparkline
+from lycosa.cli.fitting import fit_width
+from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, sparkline
 from lycosa.cli.summary import harvest, recent_rate, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
@@ -423,28 +422,18 @@ def test_without_a_terminal_lines_are_plain(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("settings", "quiet", "expected"),
+    ("settings", "expected"),
     [
-        ({"TERM": "xterm", "PYTHONIOENCODING": "utf-8"}, False, "LiveView"),
-        ({"TERM": "xterm", "PYTHONIOENCODING": "utf-8"}, True, "PlainView"),
-        ({"TERM": "dumb", "PYTHONIOENCODING": "utf-8"}, False, "PlainView"),
-        ({"TERM": "xterm", "PYTHONIOENCODING": "latin-1"}, False, "PlainView"),
+        ({}, "LiveView"),
+        ({"LYCOSA_QUIET": "1"}, "PlainView"),
+        ({"LYCOSA_PLAIN": "1"}, "PlainView"),
+        ({"TERM": "dumb"}, "PlainView"),
+        ({"PYTHONIOENCODING": "latin-1"}, "PlainView"),
     ],
 )
-def test_selects_the_view_by_the_terminal(settings, quiet, expected):
-    ours, theirs = pty.openpty()
-    code = f"from lycosa.cli.view import view; print(type(view(quiet={quiet})).__name__)"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env={**os.environ, **settings},
-        text=True,
-        check=True,
-    )
-    os.close(ours)
-    os.close(theirs)
-    assert found.stdout.strip() == expected
+def test_selects_the_view_by_the_terminal(settings, expected):
+    code = "from lycosa.cli.view import view; print(type(view()).__name__)"
+    assert run_in_terminal(code=code, variables=settings) == (0, f"{expected}\r\n")
 
 
 def test_all_views_have_the_same_methods():

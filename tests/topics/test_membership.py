@@ -153,6 +153,7 @@ def test_margins_are_finite_whatever_the_share_of_foreign_documents(seed, foreig
 
 
 @realdata
+@pytest.mark.skipif(not CORA.is_dir(), reason=f"the papers are not at {CORA}")
 def test_titles_of_aerodynamics_are_outside_computer_science():
     papers = Corpus.read(CORA / "papers.tsv").titles
     collection = CORA.parent / "retrieval" / "cranfield" / "cran.all.1400"

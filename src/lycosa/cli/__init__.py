@@ -17,6 +17,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
+from lycosa.cli.terminal import terminal_options
 from lycosa.errors import LycosaError, UnknownName
 
 _log = logging.getLogger("lycosa.cli")
@@ -84,7 +85,7 @@ class LazyGroup(click.Group):
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
         command = getattr(importlib.import_module(f"lycosa.cli.{name}"), name)
         assert isinstance(command, click.Command)  # noqa: S101
-        _add_log_options(command)
+        _add_common_options(command)
         return command
 
     def resolve_command(
@@ -138,15 +139,19 @@ def _log_options() -> list[click.Option]:
     ]
 
 
-def _add_log_options(command: click.Command) -> None:
-    """Add the logging options to a command and its subcommands."""
+def _common_options() -> list[click.Option]:
+    return [*terminal_options(), *_log_options()]
+
+
+def _add_common_options(command: click.Command) -> None:
+    """Add the options of the terminal and of logging to a command and its subcommands."""
     if any(option.name == "log_file" for option in command.params):
         return
     if isinstance(command, click.Group):
         for subcommand in command.commands.values():
-            _add_log_options(subcommand)
+            _add_common_options(subcommand)
     else:
-        command.params += _log_options()
+        command.params += _common_options()
 
 
 def _configure_logs(context: click.Context, option: click.Parameter, value: Any) -> None:
@@ -173,7 +178,9 @@ def _print_version(context: click.Context, _: click.Parameter, value: bool) -> N
 
 
 @click.group(
-    cls=LazyGroup, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    params=_common_options(),
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
     "--version",

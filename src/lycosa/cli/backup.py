@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from lycosa.cli.terminal import say
 from lycosa.reporting.text import plural, printable, size
 
 
@@ -40,5 +41,5 @@ def backup(folder: Path, target: Path, as_json: bool) -> None:
         click.echo(json.dumps(asdict(done)))
         return
     name = printable(shlex.quote(str(target)))
-    click.echo(f"{plural(done.files, 'file')}, {size(done.size)} in {name}.")
-    click.echo(f"Restore with: tar -xf {name}")
+    say(f"{plural(done.files, 'file')}, {size(done.size)} in {name}.")
+    say(f"Restore with: tar -xf {name}")

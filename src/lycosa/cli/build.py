@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.cli.terminal import say
 from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
@@ -90,8 +91,7 @@ def build(
     if as_json:
         click.echo(json.dumps({**asdict(summary), "nothing_new": summary.nothing_new}))
         return
-    for line in summary_lines(summary, folder):
-        click.echo(line)
+    say(*summary_lines(summary, folder))
 
 
 def _connect(ray: str, folder: Path, archive: str | None, documents: str | None) -> RayReading:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from lycosa.cli.terminal import is_quiet, say
 from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 NO_RAY = "none"
 POLL_SECONDS = 0.5
-LINE_SECONDS = 5.0
+LINE_SECONDS = 10.0
 """Between two lines of progress."""
 MAX_UNREACHED_SECONDS = 600.0
 """So long PostgreSQL may be away before the command gives up; workers wait, too."""
@@ -44,7 +45,6 @@ def crawl_on_cluster(
     shards: int | None,
     archive: str | None,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Run a cluster crawl to its end and copy it to the folder of the project."""
     from lycosa.cluster.cluster_crawl import end_run, prepare, read_progress
@@ -63,13 +63,13 @@ def crawl_on_cluster(
         started = _start(project, url, place, ray, workers)
         with started as running, _interrupts() as pressed:
             asked, deadline = False, inf
-            for progress in _progress(database, as_json or quiet):
+            for progress in _progress(database, as_json or is_quiet()):
                 if as_json:
                     _print_event(out, "status", progress)
                 if pressed and not asked:
                     asked = True
                     database.run(lambda connection: end_run(connection, pressed[0]))
-                    click.echo("Finishing the requests in flight.", err=True)
+                    say("Finishing the requests in flight.", err=True)
                 if progress.reason is not None:
                     deadline = min(deadline, time.monotonic() + MAX_END_SECONDS)
                 if not running.watch() or time.monotonic() > deadline:
@@ -81,8 +81,7 @@ def crawl_on_cluster(
     if as_json:
         _print_event(out, "end", progress, folder=str(folder))
     else:
-        for line in _summary(progress, folder):
-            click.echo(line, err=True)
+        say(*_summary(progress, folder), err=True)
 
 
 def _start(
@@ -119,7 +118,7 @@ def _progress(database: Database, silent: bool) -> Iterator[CrawlProgress]:
             continue
         if not silent and time.monotonic() - printed > LINE_SECONDS:
             printed = time.monotonic()
-            click.echo(_line(progress), err=True)
+            say(_line(progress), err=True)
         yield progress
         time.sleep(POLL_SECONDS)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from lycosa.cli.terminal import say
 from lycosa.reporting.text import plural, size
 
 
@@ -38,9 +39,9 @@ def compact(folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(asdict(done)))
     elif not done.volumes:
-        click.echo(f"Nothing to do: almost all of {size(done.before)} is needed.")
+        say(f"Nothing to do: almost all of {size(done.before)} is needed.")
     else:
-        click.echo(
+        say(
             f"{size(done.before)} before, {size(done.after)} now: "
             f"{plural(done.dropped, 'old response')} deleted."
         )

@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from lycosa.cli.terminal import say
+
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -35,7 +37,7 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
     Example:
       lycosa compile sites/
     """  # noqa: D301
-    from lycosa.cli.console import output, progress_bars
+    from lycosa.cli.console import progress_bars
     from lycosa.sites import find_sites, open_site
 
     rows: list[dict[str, Any]] = []
@@ -60,7 +62,7 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
     else:
         for row in rows:
             goals = ", ".join(f"{n} {goal}" for goal, n in row["targets"].items()) or "no goals"
-            output().print(f"{row['site']}: {row['urls']:,} URLs, {row['links']:,} links, {goals}")
+            say(f"{row['site']}: {row['urls']:,} URLs, {row['links']:,} links, {goals}")
     damaged = [row["damage"] for row in rows if row["damage"]]
     for sentence in damaged:
         click.echo(f"lycosa: {sentence}", err=True)

@@ -85,7 +85,6 @@ if TYPE_CHECKING:
     help="With --cluster: a folder or object store for the archive.  [default: DIR/archive]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print events, one JSON object per line.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
 def crawl(
     places: tuple[str, ...],
     goal: str | None,
@@ -108,7 +107,6 @@ def crawl(
     shards: int | None,
     archive: str | None,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Find the pages you want on the web, politely, and store them.
 
@@ -171,11 +169,10 @@ def crawl(
             shards=shards,
             archive=archive,
             as_json=as_json,
-            quiet=quiet,
         )
         return
     live = replace(project, job=job).open()
-    code = run_crawl(live, view(as_json, quiet, project.folder, job.budget))
+    code = run_crawl(live, view(as_json, project.folder, job.budget))
     if code:
         raise SystemExit(code)
 

@@ -22,6 +22,7 @@ from urllib.request import urlopen
 
 import click
 
+from lycosa.cli.terminal import is_coloured, say
 from lycosa.errors import LycosaError, UsageError
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _run_steps(folder: Path, world: World, pages: int, added: AddedSites) -> Non
     training = [*(web / name for name in names[:-1]), *added.recorded]
     _run_command("train", *training, "--goal", "papers", "-o", spider)
     _write_project(portal, f"{world.sites[-1].base}/", spider, pages // _PAGES_PER_REQUEST, added)
-    _run_command("crawl", portal, "--quiet")
+    _run_command("crawl", portal)
     _run_command("build", portal)
 
 
@@ -199,13 +200,17 @@ def _run_command(*words: object) -> None:
         raise LycosaError(
             f"`{_command_line(words)}` failed with exit code {code}; its message is above."
         )
-    click.secho(f"({time.monotonic() - start:.0f} s)", dim=True)
+    _echo_styled(f"({time.monotonic() - start:.0f} s)", dim=True)
 
 
 def _show_command(*words: object) -> None:
     click.echo()
-    click.secho(f"$ {_command_line(words)}", bold=True)
+    _echo_styled(f"$ {_command_line(words)}", bold=True)
     sys.stdout.flush()
+
+
+def _echo_styled(text: str, **style: bool) -> None:
+    click.echo(click.style(text, **style) if is_coloured() else text)
 
 
 def _command_line(words: tuple[object, ...]) -> str:
@@ -223,8 +228,7 @@ def _serve(*words: object) -> None:
         try:
             address = _address(server)
             click.echo(address)
-            for line in things_to_try(address):
-                click.echo(line)
+            say(*things_to_try(address))
             sys.stdout.flush()
             server.wait()
         except KeyboardInterrupt:  # the server gets the same Ctrl-C
@@ -247,8 +251,7 @@ def _check_portal(portal: Path) -> None:
         try:
             address = _address(server)
             _check(address)
-            for line in things_to_try(address):
-                click.echo(line)
+            say(*things_to_try(address))
         finally:
             server.terminate()
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from lycosa.cli.output_files import check_writable, write_file
 from lycosa.errors import UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from lycosa.portal.fields import Work
 
 
 @click.command()
@@ -69,6 +74,7 @@ def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool, as_sam
     if as_wacz or out.lower().endswith(".wacz"):
         _export_archive(folder, out, kinds)
         return
+    from lycosa.cli.console import progress_bars
     from lycosa.portal.catalogue import Catalogue
     from lycosa.portal.exports import DOWNLOADS
 
@@ -82,8 +88,20 @@ def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool, as_sam
     if ending not in DOWNLOADS:
         raise UnknownName("format", ending, DOWNLOADS)
     check_writable(place)
-    with write_file(place) as part, part.open("wb") as file:
-        file.writelines(DOWNLOADS[ending](catalogue, kinds))
+    counts = catalogue.counts()
+    total = sum(count for kind, count in counts.items() if not kinds or kind in kinds)
+    with write_file(place) as part, part.open("wb") as file, progress_bars() as progress:
+        task = progress.add_task("writing works", total=total)
+
+        class Watched(Catalogue):
+            """A catalogue that counts the works that were read."""
+
+            def iter_works(self, *kinds: str, start: str = "") -> Iterator[Work]:
+                for work in super().iter_works(*kinds, start=start):
+                    yield work
+                    progress.advance(task)
+
+        file.writelines(DOWNLOADS[ending](Watched.open(folder), kinds))
     click.echo(place)
 
 
@@ -98,8 +116,10 @@ def _export_archive(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
         raise UsageError(f"--wacz writes a file that ends in .wacz, not {out!r}.")
     check_writable(place)
     with write_file(place) as part, progress_bars() as progress:
-        task = progress.add_task("writing the archive", total=None)
-        done = export_wacz(folder, part, lambda count: progress.update(task, completed=count))
+        task = progress.add_task("writing the archive, bytes", total=None)
+        done = export_wacz(
+            folder, part, lambda done, total: progress.update(task, completed=done, total=total)
+        )
     click.echo(place)
     if done.damage:
         damage = f"{done.damage:,} bytes of the archive are damaged: run lycosa repair {folder}."

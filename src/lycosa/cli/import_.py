@@ -45,11 +45,11 @@ def import_(
         raise UsageError("Import a mirror as one folder, with its URL as --base.")
     with progress_bars() as progress:
         task = progress.add_task(f"importing into {out.name}", total=None)
-        seen = lambda pages: progress.update(task, completed=pages)  # noqa: E731
+        seen = lambda done, total: progress.update(task, completed=done, total=total)  # noqa: E731
         if folders and base is not None:
-            done = import_folder(folders[0], out, base, family=family, seeds=seeds, on_page=seen)
+            done = import_folder(folders[0], out, base, family=family, seeds=seeds, progress=seen)
         else:
-            done = import_warcs(sources, out, family=family, seeds=seeds, on_page=seen)
+            done = import_warcs(sources, out, family=family, seeds=seeds, progress=seen)
     summary = {
         "site": str(out),
         "pages": done.pages,

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 @click.option("--sitemaps", is_flag=True, help="Read the sitemaps of the site too.")
 @click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
 def record(
     urls: tuple[str, ...],
     out: Path,
@@ -49,7 +48,6 @@ def record(
     sitemaps: bool,
     loopback: bool,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Crawl a whole site breadth-first into a recorded site for training and comparison.
 
@@ -78,7 +76,7 @@ def record(
         sitemaps=sitemaps,
         loopback=loopback,
     )
-    code = run_crawl(recorder.crawl(), view(False, quiet, None, Budget(pages)))
+    code = run_crawl(recorder.crawl(), view(budget=Budget(pages)))
     if code:
         raise SystemExit(code)
     facts = recorder.finish(family, queries)

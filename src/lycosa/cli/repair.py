@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.cli.terminal import say
 from lycosa.reporting.text import plural, printable, size
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ def repair(folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({**asdict(report), "index": index}, indent=1))
         return
-    for line in repair_lines(report, index, folder):
-        click.echo(line)
+    say(*repair_lines(report, index, folder))
 
 
 def repair_lines(report: RepairReport, index: str, folder: Path) -> list[str]:

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 from rich.text import Text
 
 from lycosa.cli.activity import activity
+from lycosa.cli.fitting import break_line, fit_width
 from lycosa.cli.summary import failure_lines, harvest
 from lycosa.core import Budget
 from lycosa.crawler.live.status import HostWait, Status
@@ -51,13 +52,14 @@ def draw_screen(
     }
     above = [Text(fit_width(f"{duration(status.seconds)}{name}", width), "bold")]
     above += _grid(figures, width)
-    above.append(Text(fit_width(f"harvest {harvest(status.curve, status)}", width)))
-    above.append(Text(fit_width(str(status.estimate), width)))
+    for text in (f"harvest {harvest(status.curve, status)}", str(status.estimate)):
+        above += [Text(line) for line in break_line(text, width)]
     if doing := activity(status):
         above.append(Text(fit_width(doing, width), "cyan"))
     if status.curve and status.targets:
         above.append(Text(sparkline(status.curve, min(width, 64)), "green"))
-    below = [_bar(status, budget, width)] if _spent(status, budget) else []
+    used = budget_used(status, budget)
+    below = [] if used is None else [_bar(*used, width)]
     if note:
         below += [Text(line, "yellow") for line in wrap(printable(note), width)[:3]]
     for text in (*failure_lines(status, MAX_FAILURES), *(note.words for note in status.notices)):
@@ -75,19 +77,6 @@ def draw_screen(
     for line in lines:
         line.truncate(width)
     return Text("\n", no_wrap=True, overflow="crop", end="").join(lines)
-
-
-def fit_width(text: str, width: int) -> str:
-    """Return untrusted text, safe for a terminal, in at most `width` columns.
-
-    >>> fit_width("A title that is long", 8), fit_width("日本語", 5)
-    ('A title…', '日本…')
-    """
-    # The number of combining marks, which have no width, is bounded too.
-    text = printable(text[: 4 * width])
-    if width < 1:
-        return ""
-    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
 def sparkline(curve: Sequence[tuple[int, int]], width: int) -> str:
@@ -140,24 +129,28 @@ def _fit(text: str, width: int) -> str:
     return set_cell_size(fit_width(text, width), max(width, 0))
 
 
-def _spent(status: Status, budget: Budget | None) -> tuple[float, str] | None:
-    """Return the largest share of a budget that is used, and that budget."""
+def budget_used(status: Status, budget: Budget | None) -> tuple[float, str] | None:
+    """Return the largest share of a budget that is used, and a text with the time left."""
     if budget is None:
         return None
-    found = []
-    for done, most, words in (
-        (status.pages, budget.pages, f"{budget.pages or 0:,} pages"),
-        (status.targets, budget.targets, f"{budget.targets or 0:,} targets"),
-        (status.seconds, budget.seconds, duration(budget.seconds or 0)),
-    ):
-        if most:
-            found.append((min(done / most, 1.0), words))
-    return max(found) if found else None
+    found: list[tuple[float, str, float | None]] = []
+    if budget.pages:
+        left = max(budget.pages - status.pages, 0) / status.rate if status.rate else None
+        found.append((status.pages / budget.pages, f"{budget.pages:,} pages", left))
+    if budget.targets:  # when they will be found is not known
+        found.append((status.targets / budget.targets, f"{budget.targets:,} targets", None))
+    if budget.seconds:
+        left = max(budget.seconds - status.seconds, 0.0)
+        found.append((status.seconds / budget.seconds, duration(budget.seconds), left))
+    if not found:
+        return None
+    share, words, left = max(found, key=lambda each: each[0])
+    share = min(share, 1.0)
+    about = "" if left is None or share == 1 else f", about {duration(round(left))} left"
+    return share, f"{100 * share:.0f} % of {words}{about}"
 
 
-def _bar(status: Status, budget: Budget | None, width: int) -> Text:
-    share, words = _spent(status, budget) or (0.0, "")
-    label = f" {100 * share:.0f} % of {words}"
-    room = min(max(width - len(label), 0), 64)
+def _bar(share: float, words: str, width: int) -> Text:
+    room = min(max(width - len(words) - 1, 0), 64)
     full = int(room * share)
-    return Text.assemble(("━" * full, "green"), ("─" * (room - full), "dim"), label)
+    return Text.assemble(("━" * full, "green"), ("─" * (room - full), "dim"), f" {words}")

@@ -6,24 +6,28 @@ characters reach the terminal.
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self, TextIO
+from typing import IO, Protocol, Self
 
 from rich.console import Console
 from rich.live import Live
 
 from lycosa.cli.activity import activity
+from lycosa.cli.console import can_redraw, error_console
+from lycosa.cli.fitting import break_line, fit_width
 from lycosa.cli.interval import Clock, Interval
-from lycosa.cli.screen import MAX_TARGETS, draw_screen, fit_width
+from lycosa.cli.screen import MAX_TARGETS, budget_used, draw_screen
 from lycosa.cli.summary import progress, summary
+from lycosa.cli.terminal import is_plain, is_quiet
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
 from lycosa.crawler.live.status import SeedFailure, Status
-from lycosa.logs import is_verbose
 from lycosa.reporting.text import duration
 
 _MAX_LINE_COLUMNS = 300
@@ -62,31 +66,29 @@ class View(Protocol):
 
 def view(
     json: bool = False,
-    quiet: bool = False,
     folder: Path | None = None,
     budget: Budget | None = None,
 ) -> View:
     """Return the view that suits the terminal.
 
-    With `json`, events go to stdout; with `quiet`, only notes and the summary are printed.
+    With `json`, events go to stdout; with `--quiet`, only notes and the summary are printed.
     """
     if json:
         from lycosa.cli.events import JsonView
 
         return JsonView(folder)
-    console = Console(stderr=True, highlight=False)
-    # Log lines on the same terminal would break a view that is redrawn in place.
-    can_redraw = console.is_terminal and not console.is_dumb_terminal and not is_verbose()
-    if can_redraw and not quiet and console.encoding.startswith("utf"):
+    console = error_console()
+    if can_redraw(console) and console.encoding.startswith("utf"):
         return LiveView(folder, budget, console)
-    return PlainView(folder, quiet=quiet)
+    return PlainView(folder, budget, quiet=is_quiet(), show_targets=not is_plain())
 
 
 class PlainView(Closing):
     """Prints a status line every ten seconds, and a line for each of the first few targets.
 
-    `folder` is that of the project, for the summary; `quiet` prints the summary and
-    notes only; `out` and `clock` are others than stderr and the real clock, for tests.
+    `folder` is that of the project, for the summary, and `budget` is shown; `quiet` prints
+    the summary and notes only; without `show_targets` there are no lines of targets; `out`
+    and `clock` are others than stderr and the real clock, for tests.
     """
 
     interval_seconds = 10.0
@@ -98,13 +100,17 @@ class PlainView(Closing):
     def __init__(
         self,
         folder: Path | None = None,
+        budget: Budget | None = None,
         *,
         quiet: bool = False,
-        out: TextIO | None = None,
+        show_targets: bool = True,
+        out: IO[str] | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self._folder = folder
+        self._budget = budget
         self._quiet = quiet
+        self._show_targets = show_targets and not quiet
         self._out = out if out is not None else sys.stderr
         self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
         self._targets_printed = 0
@@ -115,7 +121,8 @@ class PlainView(Closing):
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
         """Print a target."""
-        if step.reward > 0 and not self._quiet and self._targets_printed < self.max_targets:
+        few = self._targets_printed < self.max_targets
+        if step.reward > 0 and self._show_targets and few:
             self._targets_printed += 1
             self._print(f"found {step.page.url} {step.page.title}")
 
@@ -147,6 +154,7 @@ class PlainView(Closing):
             self._print(
                 f"{duration(status.seconds)}: {progress(status)}, {status.rate:.1f} requests/s, "
                 f"{status.waiting:,} waiting{'' if doing is None else f'; {doing}'}"
+                f"{'' if (used := budget_used(status, self._budget)) is None else f'; {used[1]}'}"
             )
 
     def note(self, text: str) -> None:
@@ -155,10 +163,10 @@ class PlainView(Closing):
 
     def end(self, status: Status) -> None:
         """Print the summary."""
-        print(*summary(status, self._folder), sep="\n", file=self._out, flush=True)
+        print_lines(summary(status, self._folder), self._out)
 
     def _print(self, line: str) -> None:
-        print(fit_width(line, _MAX_LINE_COLUMNS), file=self._out, flush=True)
+        print_lines([fit_width(line, _MAX_LINE_COLUMNS)], self._out)
 
     def close(self) -> None:
         """Do nothing: the stream stays open."""
@@ -182,7 +190,7 @@ class LiveView(Closing):
     ) -> None:
         self._folder = folder
         self._budget = budget
-        self._console = console if console is not None else Console(stderr=True, highlight=False)
+        self._console = console if console is not None else error_console()
         # No refresh thread, which would compete with the crawl; and stdout stays as it is.
         self._live = Live(
             console=self._console, auto_refresh=False, transient=True, redirect_stdout=False
@@ -215,8 +223,7 @@ class LiveView(Closing):
     def end(self, status: Status) -> None:
         """Clear the view and print the summary."""
         self._live.stop()
-        lines = summary(status, self._folder)
-        print(*lines, sep="\n", file=self._console.file, flush=True)
+        print_lines(summary(status, self._folder), self._console.file)
 
     def _draw(self, status: Status) -> None:
         width, height = self._console.size
@@ -238,6 +245,14 @@ class LiveView(Closing):
     def close(self) -> None:
         """Clear the view."""
         self._live.stop()
+
+
+def print_lines(lines: Iterable[str], out: IO[str]) -> None:
+    """Print lines; a terminal gets them broken between words."""
+    if out.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = [part for line in lines for part in break_line(line, width)]
+    print(*lines, sep="\n", file=out, flush=True)
 
 
 def _name(page: Page) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -122,7 +123,9 @@ class Keeper:
         )
         pages = known.pages + discoveries
         wanted = pages if self._pages is None else min(pages, self._pages)
-        command = ["crawl", str(folder), "--quiet", "--pages", str(max(wanted, 1))]
+        command = ["crawl", str(folder), "--pages", str(max(wanted, 1))]
+        if not sys.stderr.isatty():  # the log of a service has the summaries only
+            command.append("--quiet")
         if revisits:
             command += ["--revisits", str(revisits)]
         code = self._run(command)

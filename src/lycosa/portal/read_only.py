@@ -13,6 +13,13 @@ MAPPED_BYTES: Final = 1 << 40
 """More than any file has: all of it is read through memory mapping."""
 
 
+class _ClosedAtEnd(sqlite3.Connection):
+    """A connection that is closed when nothing refers to it; Python 3.13 warns of others."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class ReadOnlyDatabase:
     """An SQLite file for queries, safe to share among threads.
 
@@ -28,7 +35,10 @@ class ReadOnlyDatabase:
         """The connection of this thread."""
         if not hasattr(self._local, "connection"):
             address = f"{self._path.absolute().as_uri()}?mode=ro"
-            connection = self._local.connection = sqlite3.connect(address, uri=True)
+            # The database itself, and so what its threads have, may be collected in another thread.
+            connection = self._local.connection = sqlite3.connect(
+                address, uri=True, factory=_ClosedAtEnd, check_same_thread=False
+            )
             connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         found: sqlite3.Connection = self._local.connection
         return found

@@ -10,6 +10,7 @@ was read or corrected: readers see one state or the next, never one in between.
 >>> _ = database.executescript(SCHEMA)
 >>> database.execute("SELECT count(*) FROM works").fetchone()
 (0,)
+>>> database.close()
 """
 
 from __future__ import annotations

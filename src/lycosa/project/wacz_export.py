@@ -15,15 +15,21 @@ _OK = 200
 
 
 def export_wacz(
-    folder: Path | str, out: Path, on_bytes: Callable[[int], None] = lambda count: None
+    folder: Path | str, out: Path, on_bytes: Callable[[int, int], None] = lambda done, total: None
 ) -> WaczSummary:
-    """Write the crawl in a folder to a WACZ file; the crawl may run at the same time."""
+    """Write the crawl in a folder to a WACZ file; the crawl may run at the same time.
+
+    `on_bytes` is called with the bytes done so far and their total.
+    """
     with CrawlReader.open(folder) as reader:
         warcs = [WarcFile(path, length) for path, length in reader.volumes() if length]
         if not warcs:
             raise UsageError(f"The crawl in {folder} has no page to export yet.")
+        total = sum(warc.length for warc in warcs)
         title = Path(folder).absolute().name
-        return write_wacz(out, warcs, _pages(reader), title=title, on_bytes=on_bytes)
+        return write_wacz(
+            out, warcs, _pages(reader), title=title, on_bytes=lambda done: on_bytes(done, total)
+        )
 
 
 def _pages(reader: CrawlReader) -> Iterator[WaczPage]:

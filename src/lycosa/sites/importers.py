@@ -14,7 +14,7 @@ from urllib.parse import quote
 from lycosa.archive.archive import Archive
 from lycosa.archive.writer import WarcWriter
 from lycosa.errors import SiteError, UsageError
-from lycosa.sites.recording import Recording
+from lycosa.sites.recording import Progress, Recording
 from lycosa.web.urls import canonical
 
 # Resources that a page embeds, which are not pages.
@@ -24,8 +24,6 @@ _HTTRACK = re.compile(rb"<!-- Mirrored from ([^\s]{1,2000}) by HTTrack")
 _INDEX = re.compile(r"/index\.(?:html?|php|shtml)$", re.IGNORECASE)
 
 _log = logging.getLogger("lycosa.sites")
-
-_OnPage = Callable[[int], None]  # called with the number of pages so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +54,13 @@ def import_folder(
     *,
     family: str = "",
     seeds: Sequence[str] = (),
-    on_page: _OnPage | None = None,
+    progress: Progress | None = None,
 ) -> ImportReport:
     """Import a mirror made by wget or HTTrack; `base` is the URL of the folder `source`.
 
     `x/index.html` gets the alias `x/`, and a page with HTTrack's comment the URL
-    that it was mirrored from. `on_page` is called with the number of pages so far.
+    that it was mirrored from. `progress` is called with the number of files read so far
+    and of all files.
     """
     if not source.is_dir():
         raise UsageError(f"There is no folder {source}.")
@@ -72,8 +71,13 @@ def import_folder(
         )
     aliases: dict[str, str] = {}
 
+    files = sorted(source.rglob("*"))
+    read = 0
+
     def pages() -> Iterator[_ImportedPage]:
-        for file in sorted(source.rglob("*")):
+        nonlocal read
+        for file in files:
+            read += 1
             if not file.is_file() or file.is_symlink():
                 continue
             kind = mimetypes.guess_type(file.name)[0] or "text/html"
@@ -93,7 +97,11 @@ def import_folder(
                 aliases[original] = url
             yield _ImportedPage(url, body, kind)
 
-    return _write(out, pages(), aliases, [], family, seeds, on_page)
+    def report() -> None:
+        if progress:
+            progress(read, len(files))
+
+    return _write(out, pages(), aliases, [], family, seeds, report)
 
 
 def import_warcs(
@@ -102,9 +110,12 @@ def import_warcs(
     *,
     family: str = "",
     seeds: Sequence[str] = (),
-    on_page: _OnPage | None = None,
+    progress: Progress | None = None,
 ) -> ImportReport:
-    """Import WARC files; redirects become aliases, error responses are left out."""
+    """Import WARC files; redirects become aliases, error responses are left out.
+
+    `progress` is called with the number of bytes read so far and of all bytes.
+    """
     aliases: dict[str, str] = {}
     archives = [Archive(path) for path in sources]
 
@@ -118,7 +129,13 @@ def import_warcs(
                 elif response.status == 200 and not response.type.lower().startswith(_SKIPPED):
                     yield _ImportedPage(url, response.body, response.type)
 
-    return _write(out, pages(), aliases, archives, family, seeds, on_page)
+    total = sum(path.stat().st_size for path in sources)
+
+    def report() -> None:
+        if progress:
+            progress(sum(archive.report.reached for archive in archives), total)
+
+    return _write(out, pages(), aliases, archives, family, seeds, report)
 
 
 def _write(
@@ -128,7 +145,7 @@ def _write(
     archives: Sequence[Archive],
     family: str,
     seeds: Sequence[str],
-    on_page: _OnPage | None,
+    progress: Callable[[], None],
 ) -> ImportReport:
     if out.exists() and any(out.iterdir() if out.is_dir() else (out,)):
         raise UsageError(f"{out} exists already; choose a new folder.")
@@ -143,8 +160,7 @@ def _write(
             if first_page is None and "html" in page.type:
                 first_page = page.url
             writer.response(page.url, page.body, headers={"Content-Type": page.type or "text/html"})
-            if on_page:
-                on_page(len(urls))
+            progress()
     if first_page is None:
         shutil.rmtree(out)
         raise SiteError("There is no HTML page to import.")

@@ -26,7 +26,7 @@ from lycosa.errors import ArchiveError, SiteError
 from lycosa.web.urls import canonical
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes done and the bytes in total."""
+"""Called with the bytes (or files) done and those in total."""
 
 _ARCHIVES = ("pages.warc.gz", "pages.warc.xz", "pages.warc.zst", "pages.warc")
 _MAX_DEPTH = 3  # of folders searched for sites
