@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from lycosa.errors import UsageError
 from lycosa.portal.fields import WORK_KINDS, Author, Fact, TopicAssignment, Work
+from lycosa.portal.found_works import FoundWorks
 from lycosa.portal.migrations import PORTAL
 from lycosa.portal.read_only import ReadOnlyDatabase, placeholders
 from lycosa.portal.records import Citation, Copy, Document, TopicRecord
@@ -31,9 +32,6 @@ FILE: Final = "portal.db"
 WORKS_PER_QUERY: Final = 500
 _UNPLACED = "FROM works WHERE kind != 'cited' AND id NOT IN (SELECT work FROM placed)"
 _AUTHORED = "FROM authorship JOIN works ON works.id = work WHERE author = ?"
-_FOUND_SINCE = (
-    "FROM history JOIN works ON works.id = work WHERE found > ? AND NOT gone AND kind != 'cited'"
-)
 _GONE_SINCE = "ifnull((SELECT since FROM tombstones WHERE tombstones.document = id), '')"
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
@@ -50,7 +48,7 @@ class Catalogue:
     def __init__(self, path: Path) -> None:
         self._database = ReadOnlyDatabase(path)
         self._select = self._gone = ""
-        self._dated = False  # whether it is known when works were found
+        self.found = FoundWorks(self._database, self.works)
 
     @classmethod
     def open(cls, folder: Path | str) -> Catalogue:
@@ -67,7 +65,6 @@ class Catalogue:
             columns = found._database.all("PRAGMA table_info(works)")
             tables = {row[0] for row in found._database.all("SELECT name FROM sqlite_master")}
             found._select = select_works({row[1] for row in columns}, tables)
-            found._dated = "history" in tables
             found._gone = _GONE_SINCE if "tombstones" in tables else "''"
         except sqlite3.Error as error:
             _log.debug("%s cannot be read", path, exc_info=error)
@@ -129,22 +126,6 @@ class Catalogue:
     def newest(self, limit: int = 10) -> list[Work]:
         """Return the works that were found with the latest dates."""
         return self._found("new", limit)
-
-    def found_since(self, time: str, limit: int = 10, offset: int = 0) -> list[Work]:
-        """Return the works that were found after a time in UTC (ISO 8601), the latest first."""
-        if not self._dated:
-            return []
-        query = f"SELECT work {_FOUND_SINCE} ORDER BY found DESC, work LIMIT ? OFFSET ?"
-        return self.works([row[0] for row in self._database.all(query, time, limit, offset)])
-
-    def count_found_since(self, time: str) -> int:
-        """Return how many works were found after a time."""
-        found = self._database.one(f"SELECT count(*) {_FOUND_SINCE}", time) if self._dated else None
-        return found[0] if found else 0
-
-    def last_found(self) -> str:
-        """Return when the latest work was found; empty if that is not known."""
-        return next((work.found for work in self.found_since("", 1)), "")
 
     def iter_works(self, *kinds: str, start: str = "") -> Iterator[Work]:
         """Yield all works, or those of some kinds, after an id, in the order of ids."""
@@ -352,8 +333,6 @@ class Catalogue:
         )
         rows = self._database.all(query, id, limit)
         return [(Author(other, name), count) for other, name, count in rows]
-
-    # Queries
 
     def _found(self, order: str, limit: int) -> list[Work]:
         query = f"SELECT id FROM works WHERE kind != 'cited' ORDER BY {_ORDERS[order]} LIMIT ?"

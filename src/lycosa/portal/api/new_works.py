@@ -38,13 +38,13 @@ def new_works(request: ApiRequest) -> Shape:
     """Return a page of the works that were found since a moment."""
     since = parse_since(request["since"])
     catalogue = request.catalogue
-    works = catalogue.found_since(since, *limit_and_offset(request["page"], request["size"]))
+    works = catalogue.found.since(since, *limit_and_offset(request["page"], request["size"]))
     links = {
         "html": request.url_with("/new", page="", size=""),
         "feed": request.url_with("/feed", page="", size=""),
     }
     items = [work_json(request, work) for work in works]
-    return page_json(request, "/api/new", catalogue.count_found_since(since), items, links)
+    return page_json(request, "/api/new", catalogue.found.count_since(since), items, links)
 
 
 OPERATIONS = (

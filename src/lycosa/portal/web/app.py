@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -159,8 +159,8 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         post("/editors/revoke", accounts.revoke),
         uncached("/audit", accounts.audit),
         *(
-            Route(each.route, _action_handler(portal, action), methods=[each.method])
-            for each, action in correction_api.ACTIONS
+            Route(route, _methods_handler(portal, actions), methods=[*actions])
+            for route, actions in correction_api.ROUTES.items()
         ),
         Route("/static/{name}", _static_handler(portal), methods=["GET"]),
         cached("/api/docs", api_reference.api_reference),
@@ -230,6 +230,16 @@ def _action_handler(portal: Portal, action: Action) -> Handler:
         response = await action(portal, request)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+    return handle
+
+
+def _methods_handler(portal: Portal, actions: Mapping[str, Action]) -> Handler:
+    """Return the handler of a path with several methods, all of which a 405 response names."""
+    handlers = {method: _action_handler(portal, action) for method, action in actions.items()}
+
+    async def handle(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
 
     return handle
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -106,5 +106,7 @@ def _add(portal: Portal, account: Account, given: Mapping[str, str]) -> int:
         raise HTTPException(422, str(error)) from error
 
 
-ACTIONS = tuple(zip(TOKEN_OPERATIONS, (list_all, add, undo), strict=True))
-"""The operations, and what responds to them."""
+ROUTES: dict[str, dict[str, Callable[[Portal, Request], Awaitable[Response]]]] = {}
+"""What responds to each method of each path."""
+for _operation, _action in zip(TOKEN_OPERATIONS, (list_all, add, undo), strict=True):
+    ROUTES.setdefault(_operation.route, {})[_operation.method] = _action

@@ -30,7 +30,7 @@ def new_works(portal: Portal, request: Request) -> Response:
     since = parse_since(request.query_params.get("since", "")) or _day_before(
         newest, DEFAULT_PERIOD
     )
-    total = catalogue.count_found_since(since)
+    total = catalogue.found.count_since(since)
     last = min(max(1, -(-total // PAGE_SIZE)), MAX_PAGES)
     page = parse_page_number(request.query_params.get("page", ""), last)
     offered = page_numbers(page, last) if last > 1 else []
@@ -40,11 +40,11 @@ def new_works(portal: Portal, request: Request) -> Response:
         "new",
         since=since,
         total=total,
-        works=catalogue.found_since(since, PAGE_SIZE, (page - 1) * PAGE_SIZE),
+        works=catalogue.found.since(since, PAGE_SIZE, (page - 1) * PAGE_SIZE),
         page=page,
         pages=[(n, portal.links.to(PATH, since=since, page=n) if n else "") for n in offered],
         periods=[
-            (day, portal.links.to(PATH, since=day), catalogue.count_found_since(day))
+            (day, portal.links.to(PATH, since=day), catalogue.found.count_since(day))
             for day in days
         ],
         feed=portal.links.to("/feed", since=since),

@@ -89,7 +89,7 @@ class Portal:
             topics = self.catalogue.topics()
             used = sum(topic.works > 0 for topic in topics)
             facts = {**DEFAULT_FACTS, **self.catalogue.meta, "topics": str(used or "")}
-            facts["newest"] = self.catalogue.last_found()
+            facts["newest"] = self.catalogue.found.latest_time()
             names = {topic.id: topic.name for topic in topics}
             known = self._known = (generation, facts, names)
         return known
