@@ -82,7 +82,8 @@ class Namespace:
     @property
     def prefix(self) -> tuple[str, ...]:
         """The beginning of a command that runs a program in the namespace."""
-        return "ip", "netns", "exec", self.name
+        # Not `ip netns exec`, which would hide the disks that are mounted later.
+        return "nsenter", f"--net=/run/netns/{self.name}"
 
     def cut(self) -> None:
         """Take the link to PostgreSQL down."""
@@ -102,8 +103,9 @@ def network_namespace() -> Iterator[Namespace]:
     number = os.getpid() % (1 << 14)
     name, place = f"lycosa-{number}", f"{number // 64}.{number % 64 * 4 + 1}"
     found = Namespace(name, f"{DATABASE_NET}.{place}", f"{WEB_NET}.{place}")
-    if shutil.which("ip") is None:
-        raise OSError("There is no program `ip`.")
+    for program in ("ip", "nsenter"):
+        if shutil.which(program) is None:
+            raise OSError(f"There is no program `{program}`.")
     try:
         _ip("netns", "add", name)
         for link, host in enumerate((found.database_host, found.web_host)):

@@ -32,6 +32,10 @@ TOLERANCE = 0.05
 """Seconds by which the server may log a request late, and so the next one too early."""
 FOLDER = Path(gettempdir()) / "lycosa-cluster-faults"
 _STEPS = "SELECT shard, n, url, final, reward FROM steps"
+_TWICE = (
+    "SELECT shard, n, url, final, status, fault, source, time FROM steps "
+    "WHERE url IN (SELECT url FROM steps GROUP BY url HAVING count(*) > 1) ORDER BY url, shard, n"
+)
 _MOMENT = (
     "SELECT (SELECT count(*) FROM steps), (SELECT count(DISTINCT owner) FROM leases), reason "
     "FROM crawl"
@@ -101,6 +105,8 @@ def see_end(served: ServedWorld, url: str, counted: set[tuple[Any, ...]]) -> Out
     if reason is None:
         _print_tables(url)
     steps = read(url, _STEPS)
+    for twice in read(url, _TWICE):
+        print("twice:", *twice, file=sys.stderr)
     gaps = [gap for found in served.log.intervals().values() for gap in found]
     pages = Counter((host, path) for _, host, path in served.log.lines if path != "/robots.txt")
     return Outcome(

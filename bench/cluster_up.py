@@ -127,7 +127,8 @@ def main(*arguments: str) -> None:
         "cluster-up",
         "A cluster on one machine: from the first command to the first pages",
         f"A private PostgreSQL, a private Ray, {WORKERS} workers in it and a generated web on "
-        "loopback, each started by the command that a newcomer types.\n\n"
+        "loopback, each started by the command that a newcomer types. "
+        f"{os.getloadavg()[0]:.0f} processes of this machine were ready to run on average.\n\n"
         + installed
         + table(["until", "takes", "in all"], rows)
         + f"\n\nThe first page is there after {first:.0f} s, {verdict} the {WANTED_SECONDS:.0f} s "
