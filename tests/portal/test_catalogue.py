@@ -1,5 +1,6 @@
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -173,7 +174,7 @@ def test_each_thread_has_a_connection(catalogue):
 def test_sees_a_new_state_and_cannot_write(tmp_path):
     catalogue = Catalogue.open(sample(tmp_path))
     before = catalogue.generation
-    with sqlite3.connect(tmp_path / "portal.db") as database:
+    with closing(sqlite3.connect(tmp_path / "portal.db")) as database, database:
         database.execute("UPDATE meta SET value = '2' WHERE key = 'generation'")
     database.close()
     assert catalogue.generation != before
@@ -203,7 +204,7 @@ def test_no_query_scans_a_whole_table(folder, catalogue, monkeypatch):
     catalogue.author_total("lee-a"), catalogue.times([document_id(1)])
     monkeypatch.setattr(Catalogue, "_is_scan_faster", lambda *_: True)
     catalogue.topic_works("machine-learning")
-    with sqlite3.connect(folder / "portal.db") as database:
+    with closing(sqlite3.connect(folder / "portal.db")) as database, database:
         for query, values in queries:
             for *_, detail in database.execute(f"EXPLAIN QUERY PLAN {query}", values):
                 table = detail.split()[1] if detail.startswith("SCAN") else ""
@@ -220,10 +221,12 @@ def test_refuses_what_is_not_a_portal(tmp_path):
     with pytest.raises(UsageError, match="build it again"):
         Catalogue.open(tmp_path)
     path.unlink()
-    sqlite3.connect(path).executescript("CREATE TABLE other (x)").close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("CREATE TABLE other (x)")
     with pytest.raises(UsageError, match="not a portal"):
         Catalogue.open(tmp_path)
     path.unlink()
-    sqlite3.connect(path).executescript(SCHEMA + "PRAGMA user_version = 99").close()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(SCHEMA + "PRAGMA user_version = 99")
     with pytest.raises(UsageError, match="format 99"):
         Catalogue.open(tmp_path)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from textwrap import wrap
+from typing import IO
 
 from rich.cells import cell_len, set_cell_size
 
 from lycosa.reporting.text import printable
 
+DEFAULT_COLUMNS = 80
+"""Of a terminal that does not know its size."""
 MIN_COLUMNS = 20
 """Lines are not broken into shorter ones, however narrow the terminal is."""
 
@@ -42,3 +47,14 @@ def break_line(line: str, width: int) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     ) or [""]
+
+
+def print_lines(lines: Iterable[str], out: IO[str]) -> None:
+    """Print lines at once; a terminal gets them broken between words."""
+    if out.isatty():
+        try:
+            columns = os.get_terminal_size(out.fileno()).columns or DEFAULT_COLUMNS
+        except (OSError, ValueError):  # not a terminal of this system
+            columns = DEFAULT_COLUMNS
+        lines = [part for line in lines for part in break_line(line, columns)]
+    print(*lines, sep="\n", file=out, flush=True)

@@ -8,7 +8,7 @@ import time
 from rich.console import Console
 from rich.progress import Progress, Task, TaskID
 
-from lycosa.cli.fitting import break_line
+from lycosa.cli.fitting import print_lines
 from lycosa.cli.interval import Clock
 from lycosa.reporting.text import duration, printable
 
@@ -75,9 +75,7 @@ class ProgressLines(Progress):
 
     def _print(self, line: str, share: float) -> None:
         self._printed, self._share = self._now(), share
-        stream = self.console.file
-        lines = break_line(printable(line), self.console.width) if stream.isatty() else [line]
-        print(*lines, sep="\n", file=stream, flush=True)
+        print_lines([printable(line)], self.console.file)
 
 
 def progress_line(task: Task) -> str:

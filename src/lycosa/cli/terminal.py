@@ -7,7 +7,6 @@ that it starts (`lycosa demo`, `lycosa keep`) write in the same way.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import Any
 
@@ -78,9 +77,7 @@ def _is_on(variable: str) -> bool:
 
 def say(*lines: str, err: bool = False) -> None:
     """Print lines to stdout, or to stderr; a terminal gets them broken between words."""
-    from lycosa.cli.fitting import break_line
+    from lycosa.cli.fitting import print_lines
 
-    stream = sys.stderr if err else sys.stdout
-    width = shutil.get_terminal_size().columns if stream.isatty() else None
-    for line in lines:
-        click.echo("\n".join([line] if width is None else break_line(line, width)), err=err)
+    if lines:
+        print_lines(lines, sys.stderr if err else sys.stdout)

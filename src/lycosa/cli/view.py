@@ -6,11 +6,9 @@ characters reach the terminal.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Protocol, Self
@@ -20,7 +18,7 @@ from rich.live import Live
 
 from lycosa.cli.activity import activity
 from lycosa.cli.console import can_redraw, error_console
-from lycosa.cli.fitting import break_line, fit_width
+from lycosa.cli.fitting import fit_width, print_lines
 from lycosa.cli.interval import Clock, Interval
 from lycosa.cli.screen import MAX_TARGETS, budget_used, draw_screen
 from lycosa.cli.summary import progress, summary
@@ -245,14 +243,6 @@ class LiveView(Closing):
     def close(self) -> None:
         """Clear the view."""
         self._live.stop()
-
-
-def print_lines(lines: Iterable[str], out: IO[str]) -> None:
-    """Print lines; a terminal gets them broken between words."""
-    if out.isatty():
-        width = shutil.get_terminal_size().columns
-        lines = [part for line in lines for part in break_line(line, width)]
-    print(*lines, sep="\n", file=out, flush=True)
 
 
 def _name(page: Page) -> str:
