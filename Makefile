@@ -63,7 +63,7 @@ help: ## list the targets
 
 # Bytecode is written when a module is first imported, which most of 11,000 never are: compiling all
 # of them would take most of a minute. The lock files name all dependencies of what they install.
-PIP := -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
+PIP := -m pip install --quiet --disable-pip-version-check --no-deps
 INSTALL := $(BIN)/python $(PIP)
 
 # What a user needs, which is enough for the demo: a third of the packages, and nothing is compiled.

@@ -45,7 +45,14 @@ def wait_for(condition):
 def start(folder):
     """Start the keeper; return it and the address that its server prints."""
     command = [*LYCOSA, "keep", str(folder), "--port", "0", "--requests", "12", "--every", "1s"]
-    keeper = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    # A session of its own: its builds have the lowest priority, and would starve beside tests.
+    keeper = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
     return keeper, keeper.stdout.readline().strip()
 
 

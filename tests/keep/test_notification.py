@@ -41,6 +41,9 @@ def portal(tmp_path):
             database.executemany("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?)", rows)
         database.close()
 
+    with sqlite3.connect(tmp_path / "portal.db") as database:
+        database.execute("DELETE FROM history")
+    database.close()
     find(*range(20))
     find.folder = tmp_path
     return find

@@ -139,12 +139,15 @@ def _work(insert, number: int, citations) -> None:
         return
     for copy in range(2 if number % 10 == 3 else 1):
         _document(insert, number, copy, kind, title, abstract, cites)
-    insert("placed", work, LEAVES[number % 3], 0.9)
+    topics = {LEAVES[number % 3]: 0.9}
     if number % 5 == 0:
-        insert("placed", work, LEAVES[(number + 1) % 3], 0.4)
+        topics[LEAVES[(number + 1) % 3]] = 0.4
+    for topic, sure in topics.items():
+        insert("placed", work, topic, sure)
     insert("indexed", work, f"{number:x}")
     found = f"2026-01-{1 + number // 2:02}T00:{number:02}:00.5+00:00"
-    insert("history", work, f"{number:x}", " ", found, "2026-01-02T03:04:05Z", 0)
+    named = f" {' '.join(sorted(topics))} "
+    insert("history", work, f"{number:x}", named, found, "2026-01-02T03:04:05Z", 0)
 
 
 def _document(insert, number, copy, kind, title, abstract, cites) -> None:

@@ -27,7 +27,12 @@ def api_reference(portal: Portal, request: Request) -> Response:
         groups=[(TITLES[name], list(operations)) for name, operations in groups],
         schemas=[(name, schema) for name, schema in SCHEMAS.items() if "properties" in schema],
         token_operations=TOKEN_OPERATIONS,
-        problems=sorted((PROBLEMS | TOKEN_PROBLEMS).values()),
+        problems=[
+            (status, [meaning for _, meaning in some])
+            for status, some in groupby(
+                sorted((PROBLEMS | TOKEN_PROBLEMS).values()), key=lambda each: each[0]
+            )
+        ],
         describe_schema=describe_schema,
         base=portal.links.absolute(request, "/").removesuffix("/"),
     )

@@ -173,21 +173,21 @@ function copying() {
   }
 }
 
-const VISIT_MINUTES = 30; // without a page, after which another visit begins
+const VISIT_MINUTES = 30; // between two visits
 
 function visits() {
-  // When the latest work was found that the last visit could see; it is kept in this browser alone.
+  // Kept in this browser alone.
   const { newest, home } = document.body.dataset;
   if (!newest) return;
   const key = `visit ${home}`, now = Date.now();
   let last = null;
-  try { last = JSON.parse(localStorage.getItem(key)); } catch (error) { /* as if there was none */ }
+  try { last = JSON.parse(localStorage.getItem(key)); } catch (error) { /* none */ }
   const ended = !last || !(now - last.time < VISIT_MINUTES * 60000);
   const before = String((ended ? last?.seen : last.before) || "");
   try {
     localStorage.setItem(key, JSON.stringify({ before, seen: newest, time: now }));
   } catch (error) {
-    return; // storage is blocked: no visit is remembered
+    return; // storage is blocked
   }
   const link = document.getElementById("last-visit");
   if (before && link) showNew(link, `?since=${encodeURIComponent(before)}`);
@@ -197,11 +197,9 @@ async function showNew(link, since) {
   link.href += since;
   link.parentElement.hidden = false;
   try {
-    const response = await fetch(`${link.dataset.count}${since}&size=1`);
-    if (!response.ok) return;
-    const { total } = await response.json();
+    const { total } = await (await fetch(`${link.dataset.count}${since}&size=1`)).json();
     link.nextElementSibling.textContent = total.toLocaleString(root.lang);
-  } catch (error) { /* the link is enough */ }
+  } catch (error) { /* no count */ }
 }
 
 function graph() {
