@@ -28,14 +28,14 @@ class FoundWorks:
 
     def since(self, time: str, limit: int = 10, offset: int = 0) -> list[Work]:
         """Return the works that were found after a time in UTC (ISO 8601), the latest first."""
-        if not self._is_known():
+        if not self._database.has_table("history"):
             return []
         query = f"SELECT work {_FOUND_SINCE} ORDER BY found DESC, work LIMIT ? OFFSET ?"
         return self._read([row[0] for row in self._database.all(query, time, limit, offset)])
 
     def count_since(self, time: str) -> int:
         """Return how many works were found after a time."""
-        if not self._is_known():
+        if not self._database.has_table("history"):
             return 0
         found = self._database.one(f"SELECT count(*) {_FOUND_SINCE}", time)
         return int(found[0]) if found else 0
@@ -43,7 +43,3 @@ class FoundWorks:
     def latest_time(self) -> str:
         """Return when the latest work was found; empty if that is not known."""
         return next((work.found for work in self.since("", 1)), "")
-
-    def _is_known(self) -> bool:
-        query = "SELECT 1 FROM sqlite_master WHERE name = 'history'"
-        return self._database.one(query) is not None

@@ -51,6 +51,11 @@ class ReadOnlyDatabase:
         """Return the first row of a query, or None."""
         return self.connection.execute(query, values).fetchone()
 
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table of this name: older portals lack some."""
+        query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+        return self.one(query, name) is not None
+
     def rows_as_json(self, query: str, columns: int, *values: Any) -> list[list[Any]]:
         """Return the rows of a query, fetched as one.
 

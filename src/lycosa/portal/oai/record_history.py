@@ -81,8 +81,8 @@ class RecordHistory:
         ]
 
     def _is_kept(self) -> bool:
-        exists = self._database.one("SELECT 1 FROM sqlite_master WHERE name = 'history'")
-        return bool(exists and self._database.one("SELECT 1 FROM history LIMIT 1"))
+        database = self._database
+        return database.has_table("history") and bool(database.one("SELECT 1 FROM history LIMIT 1"))
 
     def _built(self) -> str:
         found = self._database.one("SELECT value FROM meta WHERE key = 'built'")
