@@ -29,6 +29,8 @@ from bench.cluster_network import Namespace, Relay, network_namespace
 from bench.cluster_outcomes import (
     HOSTS,
     LEASE_SECONDS,
+    LONG_PAGES,
+    PAGES,
     SITE_PAGES,
     append_outcome,
     end_on_signal,
@@ -122,12 +124,17 @@ def suspend_worker(trial: Trial) -> None:
     trial.kill(0, signal.SIGCONT)
 
 
-def suspend_sender(trial: Trial) -> None:
-    """Suspend a worker for two leases when it is about to send a request."""
+def suspend_sender(trial: Trial) -> bool:
+    """Suspend a worker for two leases when it is about to send a request.
+
+    Returns whether it was: it may have sent its last one.
+    """
     trial.kill(0, signal.SIGRTMIN)
-    trial.processes.wait_until_suspended(trial.workers[0])
+    if not trial.processes.wait_until_suspended(trial.workers[0]):
+        return False
     time.sleep(2 * LEASE_SECONDS)
     trial.kill(0, signal.SIGCONT)
+    return True
 
 
 def cut_link(trial: Trial) -> None:
@@ -204,7 +211,7 @@ def _full(folder: Path) -> Iterator[None]:
         rest.unlink()
 
 
-FAULTS: dict[str, Callable[[Trial], None]] = {
+FAULTS: dict[str, Callable[[Trial], bool | None]] = {
     "kill -9 of a worker": kill_worker,
     "worker suspended for two leases": suspend_worker,
     "worker suspended for two leases, about to send": suspend_sender,
@@ -257,6 +264,7 @@ def try_fault(name: str, times: int) -> None:
     chance = random.Random()
     fault = FAULTS[name]
     size = SERVER_BYTES if fault is fill_server else None
+    pages = LONG_PAGES if "for two leases" in name else PAGES
     with ExitStack() as stack:
         namespace = apart = None
         if fault is cut_link:
@@ -272,7 +280,7 @@ def try_fault(name: str, times: int) -> None:
             disk = folder / f"disk-{number}"
             with small_disk(disk, DISK_BYTES):
                 url = postgres.create_database(f"trial_{number}")
-                orders = trial_orders(served, disk / "archive")
+                orders = trial_orders(served, disk / "archive", pages)
                 create(url, orders, shards=4)
                 orders["temp"] = str(disk)
                 trial = Trial(served, postgres, processes, url, disk, orders, namespace, apart)
@@ -280,8 +288,7 @@ def try_fault(name: str, times: int) -> None:
                 trial.start_first()
                 trial.start()
                 counted = wait_for_moment(url, chance)
-                if counted is not None:
-                    fault(trial)
+                if counted is not None and fault(trial) is not False:
                     outcome = see_end(served, url, counted)
                     append_outcome(name, outcome)
                     print(name, number, outcome, flush=True)

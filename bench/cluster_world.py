@@ -13,12 +13,13 @@ import tempfile
 import threading
 import time
 import traceback
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiohttp import web
 
@@ -43,12 +44,48 @@ from lycosa.goals import Listed
 from lycosa.sites.generated.server import application, bind
 from lycosa.spiders import Setup, spider
 
+BEAT_SECONDS = 0.01
+
+
+class EarlyRequest(NamedTuple):
+    """A request that came before the delay after the one before it was over."""
+
+    host: str
+    first: str
+    """The path of the request before it."""
+    second: str
+    logged: float
+    """The seconds between the two by the log."""
+    longest: float
+    """The seconds that may have been between them: the server may log a request late."""
+
 
 @dataclass
 class Log:
     """The requests that the web got: times by the monotonic clock, hosts and paths."""
 
     lines: list[tuple[float, str, str]] = field(default_factory=list)
+    beats: list[float] = field(default_factory=list)
+    """Times at which the loop of the server ran: on a busy machine they are far apart."""
+
+    def early(self, delay: float) -> list[EarlyRequest]:
+        """Return the requests that came too early by the log, the delay given."""
+        times: dict[str, list[tuple[float, str]]] = {}
+        for moment, host, path in self.lines:
+            times.setdefault(host, []).append((moment, path))
+        return [
+            EarlyRequest(host, first, second, b - a, b - self._earliest(a))
+            for host, found in times.items()
+            for (a, first), (b, second) in pairwise(found)
+            if b - a < delay
+        ]
+
+    def _earliest(self, moment: float) -> float:
+        """Return the earliest time at which a request can have come that was logged then.
+
+        A turn of the loop reads it and the next one logs it, so it came after the turn before.
+        """
+        return self.beats[max(bisect_left(self.beats, moment) - 3, 0)]
 
     def intervals(self) -> dict[str, list[float]]:
         """Return the seconds between the starts of the requests to each host."""
@@ -89,6 +126,11 @@ def serve(app: web.Application, seconds: float = 0.0) -> Iterator[tuple[str, Log
     listener: socket.socket = bind()
     log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
 
+    async def beat() -> None:
+        while True:
+            log.beats.append(time.monotonic())
+            await asyncio.sleep(BEAT_SECONDS)
+
     @web.middleware
     async def note(request: web.Request, handler: Any) -> Any:
         log.lines.append((time.monotonic(), request.url.host or "", request.path_qs))
@@ -102,7 +144,7 @@ def serve(app: web.Application, seconds: float = 0.0) -> Iterator[tuple[str, Log
         await web.SockSite(runner, listener).start()
         ready.set()
         try:
-            await asyncio.Event().wait()
+            await beat()
         finally:
             await runner.cleanup()
 
@@ -135,7 +177,7 @@ def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
     delay = orders.get("delay", 0.0)
     job = Job(
         tuple(orders["seeds"]),
-        ClientConfig("test@example.org", proxy=orders["proxy"]),
+        ClientConfig(f"worker-{os.getpid()}@example.org", proxy=orders["proxy"]),
         Scope(domains=("example",), exclude=("calendar", "/events/", "/private/")),
         Budget(orders.get("pages"), orders.get("wanted")),
         pace=Pace(delay=delay, slowness=0.0),
@@ -222,10 +264,13 @@ class WorkerProcesses:
         self._running.add(process)
         return process
 
-    def wait_until_suspended(self, process: int) -> None:
-        """Wait until a worker has been suspended by a signal."""
-        while " T " not in Path(f"/proc/{process}/stat").read_text():
+    def wait_until_suspended(self, process: int) -> bool:
+        """Wait until a worker has been suspended by a signal; return False if it has ended."""
+        while (state := Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]) != "T":
+            if state == "Z":
+                return False
             time.sleep(0.02)
+        return True
 
     def wait(self, process: int) -> int:
         """Wait until a worker has ended."""

@@ -14,8 +14,10 @@ import pytest
 from bench.cluster_world import make_plan, read, served_world
 from click.testing import CliRunner
 
-from lycosa.cli import main
+from lycosa.cli import cluster_crawl, main
+from lycosa.cluster import local_workers
 from lycosa.cluster.crawl_folder import check_folder
+from lycosa.cluster.local_workers import LocalWorkers
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
@@ -95,6 +97,24 @@ def test_ray_brings_a_killed_worker_back(served, database, ray_head, tmp_path):
     assert (end["event"], end["reason"], end["pages"]) == ("end", "budget: pages", 80)
     with CrawlReader.open(folder) as reader:
         assert len({step.url for step in reader.entries()}) == reader.steps == 80
+
+
+class UnreachedWorkers(LocalWorkers):
+    """Workers of which one never says that it has ended, as when its machine has died."""
+
+    def watch(self):
+        super().watch()
+        return True
+
+
+def test_the_command_ends_though_a_machine_has_died(served, database, tmp_path, monkeypatch):
+    folder = make_project(tmp_path / "p", served, pages=20)
+    monkeypatch.setattr(local_workers, "LocalWorkers", UnreachedWorkers)
+    monkeypatch.setattr(cluster_crawl, "MAX_END_SECONDS", 0.5)
+    done = run("crawl", folder, "--cluster", database, "--workers", 1, "--shards", 2, "--json")
+    assert done.exit_code == 0, done.stderr
+    *_, end = map(json.loads, done.stdout.splitlines())
+    assert (end["event"], end["reason"], end["pages"]) == ("end", "budget: pages", 20)
 
 
 def test_a_password_is_not_accepted_in_a_command(tmp_path):

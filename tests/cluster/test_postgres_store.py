@@ -18,8 +18,10 @@ from lycosa.cluster.shard_buffer import SentLink, ShardEvent, ShardState
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.storage.checks import check_store
 from lycosa.crawler.storage.store import CheckpointStore, ConversionStore
+from lycosa.errors import StoreError
 from lycosa.snapshots import StateWriter
 from lycosa.spiders import BreadthFirst
 
@@ -147,7 +149,7 @@ def test_what_changes_between_the_state_and_its_commit_is_committed_later(open_s
     reader = PageReader(Scope(domains=("a.example",)))
     exchange = Exchange(store, connections, store._lease)
     crawl = Crawl(BreadthFirst(), Listed("x", ()), Budget(), np.array([], np.int32))
-    exchange.attach(crawl, reader, lambda: None)
+    exchange.attach(crawl, reader, Scheduler(), lambda: None)
     exchange.replayed()
     number = reader.number("http://a.example/1")
     crawl.link(np.array([number], np.int32), np.array([1.0]))
@@ -190,6 +192,26 @@ def test_an_archive_that_refuses_a_volume_loses_nothing(open_store, connections,
     with pytest.raises(OSError, match="exists"):
         move_volumes(connections, ArchiveFolder(str(tmp_path / "archive")), store._lease)
     assert len([response for _, response in store.replay() if response is not None]) == 3
+
+
+def test_pages_of_an_archive_that_cannot_be_read_are_not_missing(open_store, connections, tmp_path):
+    """Else the next owner of the shard would request them again."""
+    store = open_store(max_volume_bytes=1)
+    for n in (1, 2, 3):
+        add(store, n)
+        store.commit()
+    archive = tmp_path / "archive"
+    assert move_volumes(connections, ArchiveFolder(str(archive)), store._lease) == 2
+    archive.rename(tmp_path / "aside")
+    for hide in (lambda: None, lambda: archive.write_text("in the way")):
+        hide()
+        with pytest.raises(StoreError, match="archive cannot be read"):
+            list(store.replay())
+    archive.unlink()
+    (tmp_path / "aside").rename(archive)
+    assert [response is None for _, response in store.replay()] == [False, False, False]
+    min(archive.iterdir()).unlink()
+    assert [response is None for _, response in store.replay()] == [True, False, False]
 
 
 def test_checkpoints_are_found_by_the_next_owner(open_store, tmp_path):

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from lycosa.cluster.database import Connection, Database
 from lycosa.cluster.leases import Lease, fence
+from lycosa.errors import StoreError
 
 _log = logging.getLogger("lycosa.cluster")
 
@@ -61,13 +62,27 @@ class ArchiveFolder:
             self._files.pipe_file(path, data)
 
     def read(self, volume: int, start: int, length: int) -> bytes | None:
-        """Return bytes of the file of a volume; None if they are missing."""
+        """Return bytes of the file of a volume; None if they are missing.
+
+        Raises a `StoreError` if the archive cannot be read now: a page that is taken for missing
+        is requested again.
+        """
         try:
             data = self._files.cat_file(self.path(volume), start=start, end=start + length)
-        except OSError:
-            _log.debug("Volume %d cannot be read", volume, exc_info=True)
-            return None
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and self._files.isdir(self._root):
+                _log.debug("Volume %d is missing", volume, exc_info=True)
+                return None
+            _log.warning("The archive cannot be read: %s", error)
+            raise StoreError("The archive cannot be read.") from error
         return bytes(data) if len(data) == length else None
+
+    def read_if_possible(self, volume: int, start: int, length: int) -> bytes | None:
+        """Return bytes of the file of a volume; None if they cannot be read."""
+        try:
+            return self.read(volume, start, length)
+        except StoreError:
+            return None
 
 
 async def read_volume(connection: Connection, volume: int) -> bytes:

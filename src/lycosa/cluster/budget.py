@@ -3,7 +3,8 @@
 A shard that has spent its slice draws the next one when its best waiting link is worth at least
 half of the best one of the others: so requests go where the best links are. A shard that has
 had a slice for some time and could not spend it, because its hosts are asked slowly, does not
-hold others up. What an idle shard has left over it returns.
+hold others up. A shard returns what it has left over when it is idle, and when none of its hosts
+may be asked for some time; it draws again when one may.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SOLE_SLICE = 256
 MIN_WORTH = 0.5
 """A shard waits while its best link is worth less than this share of the best of another one."""
 SLOW_SECONDS = 2.0
-"""A shard that has not spent its slice by then is held up by politeness."""
+"""A shard that has not spent its slice by then, or cannot before, is held up by politeness."""
 
 
 class Draw(NamedTuple):
@@ -116,7 +117,10 @@ _GRANT = """
 
 
 async def give_back(connection: Connection, shard: int, epoch: int, *, requested: int) -> int:
-    """Return what an idle shard was granted and has not spent; return what it has left: that."""
+    """Return what a shard was granted and has not spent, and let it compete no more until it draws.
+
+    Returns what it was granted then. A call whose answer was lost may be repeated.
+    """
     async with connection.transaction():
         await fence(connection, shard, epoch)
         query = "SELECT granted FROM shards WHERE shard = $1"
@@ -124,8 +128,9 @@ async def give_back(connection: Connection, shard: int, epoch: int, *, requested
         if granted > requested:
             await connection.execute("UPDATE crawl SET granted = granted - $1", granted - requested)
             await connection.execute(
-                "UPDATE shards SET granted = $2, requested = $2 WHERE shard = $1", shard, requested
-            )
+                "UPDATE shards SET granted = $2, requested = $2, best = NULL WHERE shard = $1",
+                shard, requested,
+            )  # fmt: skip
         return min(granted, requested)
 
 

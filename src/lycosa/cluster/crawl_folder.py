@@ -112,7 +112,10 @@ async def _copy_volumes(
         sizes[volume] = size
         if path.is_file() and path.stat().st_size == size:
             continue
-        data = archive.read(volume, 0, size) if moved else await read_volume(connection, volume)
+        if moved:
+            data = archive.read_if_possible(volume, 0, size)
+        else:
+            data = await read_volume(connection, volume)
         if data is not None:
             with replace_file(path) as part:
                 part.write_bytes(data[:size])

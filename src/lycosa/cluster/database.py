@@ -99,7 +99,14 @@ class Database(Closing):
             try:
                 connection = self._take() or await self._connect()
                 found = await _within(limit, work, connection)
-            except (TimeoutError, OSError, asyncpg.PostgresConnectionError) as error:
+            except (
+                TimeoutError,
+                OSError,
+                asyncpg.PostgresConnectionError,
+                # The server has ended the session, and asyncpg has read no more than that: as
+                # when this process was suspended in a transaction.
+                asyncpg.InternalClientError,
+            ) as error:
                 self._discard(connection)
                 raise self._unreachable(error) from None
             except asyncpg.InterfaceError as error:

@@ -30,6 +30,7 @@ from lycosa.cluster.arrivals import (
     read_links,
     unpack,
 )
+from lycosa.cluster.budget import SLOW_SECONDS
 from lycosa.cluster.database import Connection, Database
 from lycosa.cluster.leases import Lease, LeaseLost
 from lycosa.cluster.postgres_store import PostgresStore
@@ -39,6 +40,7 @@ from lycosa.cluster.shard_buffer import Mark, SentExamples, SentLink, ShardEvent
 from lycosa.cluster.sharing_policy import SharingPolicy, sharing_policy
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.snapshots import StateReader, StateWriter
 
 SEEDS = -1
@@ -87,6 +89,7 @@ class Exchange:
         self._spent: int | None = None  # the grant of which it was said that it is spent
         self._crawl: Crawl
         self._page_reader: PageReader
+        self._scheduler: Scheduler
         self._wake: Callable[[], None] = lambda: None
         self._events = deque(ShardEvent(*event) for event in store.events)
         sent = "SELECT coalesce(max(sequence), 0) FROM links WHERE sender = $1"
@@ -103,9 +106,16 @@ class Exchange:
 
         database.run(load)
 
-    def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
+    def attach(
+        self,
+        crawl: Crawl,
+        page_reader: PageReader,
+        scheduler: Scheduler,
+        wake: Callable[[], None],
+    ) -> None:
         """Take in the crawl; `wake` is called when something has arrived."""
         self._crawl, self._page_reader, self._wake = crawl, page_reader, wake
+        self._scheduler = scheduler
         self.router.attach(crawl, page_reader.urls)
         self._sharing = sharing_policy(crawl.policy)
 
@@ -168,12 +178,13 @@ class Exchange:
 
     @property
     def _rest(self) -> tuple[bool, ...]:
-        """Whether the shard is idle, nothing is in flight, and its budget is spent.
+        """Whether the shard is idle, has requests in flight, has spent its budget, and is held up.
 
-        The end of the crawl depends on it. What was published may differ from what is committed
-        with it: a step may have been added in between.
+        The end of the crawl and the turns of others depend on it. What was published may differ
+        from what is committed with it: a step may have been added in between.
         """
-        return self.is_idle, self._crawl.in_flight <= self._crawl.held, self.has_spent
+        spent, in_flight = self.has_spent, self._crawl.in_flight > self._crawl.held
+        return self.is_idle, in_flight, spent, spent and self.is_held_up
 
     @property
     def is_replaying(self) -> bool:
@@ -181,9 +192,27 @@ class Exchange:
         return self._replaying
 
     @property
+    def is_held_up(self) -> bool:
+        """Whether no host may be asked for some time, so that others should have its slice.
+
+        Hosts are in back-off, or are asked slowly; all links that the scheduler takes wait there.
+        """
+        crawl, scheduler = self._crawl, self._scheduler
+        best, least = crawl.best, crawl.budget.score
+        if scheduler.in_flight or (
+            best is not None and (least is None or best >= least) and scheduler.wants(best)
+        ):
+            return False
+        seconds = scheduler.seconds_until_ready()
+        return seconds is not None and seconds > SLOW_SECONDS
+
+    @property
     def best(self) -> float | None:
-        """The score of the best link that waits."""
-        return self._crawl.best
+        """The score of the best link to spend a slice on; None if there is none."""
+        crawl = self._crawl
+        if self.is_held_up:
+            return None
+        return crawl.best_in_flight if crawl.best is None and crawl.held else crawl.best
 
     def deliver(self, arrival: Arrival) -> None:
         """Take in something from outside, before the next step; what is known is ignored."""
@@ -280,7 +309,7 @@ class Exchange:
         crawl, self._published = self._crawl, self._rest
         in_flight = crawl.in_flight - crawl.held
         state = ShardState(
-            crawl.waiting, in_flight, self.requested, crawl.found, crawl.best, self.is_idle
+            crawl.waiting, in_flight, self.requested, crawl.found, self.best, self.is_idle
         )
         self._store.publish(state)
         if self._sharing is not None and (examples := self._sharing.take_examples()):

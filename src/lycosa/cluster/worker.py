@@ -91,6 +91,8 @@ class RunningShard:
     live: LiveCrawl
     limited: bool
     """Whether there is a budget of pages."""
+    returning: bool = False
+    """Whether it is not known yet that PostgreSQL has what the shard returned of its slice."""
     deciding: set[str] = field(default_factory=set)
     """Hosts that are being looked up."""
 
@@ -288,7 +290,7 @@ class Worker:
         await asyncio.gather(*map(self._decide_hosts, ready))
         limited = [running for running in ready if running.limited]
         for running in limited:
-            if running.exchange.is_idle:
+            if running.returning or running.exchange.is_idle or running.exchange.is_held_up:
                 await self._give_back(running)
         await self._draw(limited)
 
@@ -330,15 +332,12 @@ class Worker:
 
     async def _give_back(self, running: RunningShard) -> None:
         exchange, lease = running.exchange, running.lease
-        if not exchange.has_spent:
-            requested, granted = exchange.requested, exchange.granted
+        if running.returning or not exchange.has_spent:
+            requested, running.returning = exchange.requested, True
             exchange.grant(requested)  # a link that arrives now must not spend it
             work = partial(give_back, shard=lease.shard, epoch=lease.epoch, requested=requested)
-            try:
-                await self._database.call(work)
-            except StoreError:
-                exchange.grant(granted)
-                raise
+            await self._database.call(work)
+            running.returning = False
 
     async def _move(self) -> None:
         for running in list(self._running.values()):

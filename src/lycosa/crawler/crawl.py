@@ -138,6 +138,11 @@ class Crawl:
         return self._frontier.best
 
     @property
+    def best_in_flight(self) -> float | None:
+        """The best score of the URLs given out and not told; None if there are none."""
+        return max((entry.score for entry in self._in_flight.values()), default=None)
+
+    @property
     def reason(self) -> str | None:
         """Why there is no next request; None while there may be one."""
         spent = self._spent()

@@ -91,7 +91,7 @@ def run_task(archive: str, output: str, task: ReadingTask, wanted_version: str) 
     found: dict[str, ReadDocument] = {}
     missing = 0
     for page in task.pages:
-        data = volumes.read(task.volume, page.offset, page.length)
+        data = volumes.read_if_possible(task.volume, page.offset, page.length)
         response = None if data is None else read_response(data)
         if response is None:
             missing += 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
 from time import monotonic
-from typing import cast
+from typing import Any, cast
 
 import aiohttp
+from aiohttp.connector import Connection
 from yarl import URL
 
 from lycosa.archive.content_encoding import BrokenCoding
@@ -76,7 +78,7 @@ class ClientSession:
             max_line_size=limits.head,
             max_field_size=limits.head,
             response_class=ClientResponse,
-            trace_configs=[] if before_send is allow_sending else [_trace_of(before_send)],
+            request_class=_request_class(before_send),
             # Without user and password in the URL no message of an exception can show them.
             proxy=URL(client.proxy).with_user(None) if client.proxy else None,
         )
@@ -171,15 +173,51 @@ class ClientSession:
                 raise broken
 
 
-def _trace_of(before_send: SendCheck) -> aiohttp.TraceConfig:
-    """Return a trace that aiohttp calls after it has connected, before it writes a request."""
+class _CheckedTransport:
+    """A transport that calls a function right before it writes.
 
-    async def check(*_: object) -> None:
-        before_send()
+    The traces of aiohttp are called before it serialises the headers, which is ten times as long
+    before the bytes leave.
+    """
 
-    trace = aiohttp.TraceConfig()
-    trace.on_request_headers_sent.append(check)
-    return trace
+    def __init__(self, transport: asyncio.Transport, before_send: SendCheck) -> None:
+        self._transport = transport
+        self._before_send = before_send
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write the head of a request: one without a body is written in one piece."""
+        self._before_send()
+        self._transport.write(data)
+
+
+def _request_class(before_send: SendCheck) -> type[aiohttp.ClientRequest]:
+    """Return the class of requests that are checked after aiohttp has connected."""
+    if before_send is allow_sending:
+        return aiohttp.ClientRequest
+
+    class CheckedRequest(aiohttp.ClientRequest):
+        """A request that `before_send` can stop."""
+
+        async def send(self, conn: Connection) -> aiohttp.ClientResponse:
+            """Write the request."""
+            protocol = conn.protocol
+            transport = None if protocol is None else protocol.transport
+            if protocol is None or transport is None or protocol.writing_paused:
+                before_send()  # aiohttp writes it later, or finds the connection closed
+                return await super().send(conn)
+            protocol.transport = cast(
+                "asyncio.Transport", _CheckedTransport(transport, before_send)
+            )
+            try:
+                return await super().send(conn)
+            finally:
+                if protocol.transport is not None:  # else it was closed
+                    protocol.transport = transport
+
+    return CheckedRequest
 
 
 def _proxy_headers(proxy: str | None) -> dict[str, str]:

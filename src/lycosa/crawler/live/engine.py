@@ -120,7 +120,7 @@ class LiveCrawl:
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._event = WakeEvent()
-        self._shard.attach(self.crawl, self.page_reader, self._event.set)
+        self._shard.attach(self.crawl, self.page_reader, self.scheduler, self._event.set)
         self._stop: str | None = None
         self._quiet_until = -inf
         self._used = False

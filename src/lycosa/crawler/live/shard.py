@@ -14,6 +14,7 @@ from typing import Protocol
 
 from lycosa.crawler.crawl import Crawl, LinkRouter
 from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.snapshots import StateReader, StateWriter
 
 
@@ -39,7 +40,13 @@ class ShardLink(Protocol):
     def is_dirty(self) -> bool:
         """Whether there is something to commit beside steps."""
 
-    def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
+    def attach(
+        self,
+        crawl: Crawl,
+        page_reader: PageReader,
+        scheduler: Scheduler,
+        wake: Callable[[], None],
+    ) -> None:
         """Take in the crawl; `wake` is called when there is an event, or room for a request."""
 
     def request_started(self) -> None:
@@ -90,7 +97,13 @@ class WholeCrawl:
     is_takeover = False
     is_dirty = False
 
-    def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
+    def attach(
+        self,
+        crawl: Crawl,
+        page_reader: PageReader,
+        scheduler: Scheduler,
+        wake: Callable[[], None],
+    ) -> None:
         """Do nothing."""
 
     def request_started(self) -> None:
