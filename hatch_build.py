@@ -59,7 +59,9 @@ def _compile(source: Path) -> None:
         )  # fmt: skip
         # One call compiles and links: the linker of this Python is its compiler with options.
         _run(
-            *shlex.split(config("LDSHARED") or "cc -shared"), "-O2", "-fPIC", "-w",
+            # Without fused operations, which round once where Python rounds twice.
+            *shlex.split(config("LDSHARED") or "cc -shared"), "-O2", "-ffp-contract=off", "-fPIC",
+            "-w",
             f"-I{sysconfig.get_path('include')}", str(c_file), "-o", str(extension),
         )  # fmt: skip
         target = source.with_suffix(config("EXT_SUFFIX") or ".so")
@@ -77,6 +79,10 @@ def compile_hot_modules() -> list[Path]:
     sources = [compiled["source_of"](module, PACKAGE) for module in modules]
     digests = {module: compiled["digest_of"](module, PACKAGE) for module in modules}
     record.unlink(missing_ok=True)
+    # Of a module that is not compiled any more, Python would prefer the extension to the source.
+    used = {path for module in modules for path in compiled["extensions_of"](module, PACKAGE)}
+    for path in set(PACKAGE.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}")) - used:
+        path.unlink()
     if os.environ.get(compiled["PURE"]):
         return []
     try:

@@ -4,11 +4,13 @@ import json
 import shutil
 import subprocess
 import sys
+from array import array
 from importlib.util import module_from_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from bench.hostile_pages import constructs
 from bench.modern_pages import modern_pages
@@ -19,15 +21,19 @@ from pypdfium2 import PdfDocument
 from selectolax.lexbor import LexborHTMLParser
 from tests.documents.type3_pdf import type3_pdf
 
+from heading_pages import pages
 from lycosa import compiled
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
 from lycosa.content import Table
 from lycosa.documents import pdf_words, pdfium_text
 from lycosa.documents.plain_text import plain_lines
+from lycosa.learn import link_reader, row_sums
 from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
 from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
 from lycosa.papers.extraction.segmentation import segment_lines
-from lycosa.web import html_limits, markup_walk, word_scanner
+from lycosa.spiders.default.row_store import RowStore
+from lycosa.spiders.traps import sketches
+from lycosa.web import html, html_limits, markup_walk, numberer, url_resolver, word_scanner
 from lycosa.web.outline import Outline
 
 ROOT = Path(__file__).parents[1]
@@ -41,14 +47,17 @@ def from_source(module):
     """Return a module imported from its source, whatever is beside it."""
     name = f"source_of_{module.replace('.', '_')}"
     spec = SourceFinder({name: source_of(module)}).find_spec(name)
-    loaded = module_from_spec(spec)
+    loaded = sys.modules[name] = module_from_spec(spec)  # where dataclasses look it up
     spec.loader.exec_module(loaded)
     return loaded
 
 
-LIMITS, ELEMENTS, WALK, SCANNER, PDFIUM, PDF_WORDS = map(
+HTML, NUMBERER, RESOLVER, LIMITS, ELEMENTS, WALK, SCANNER, PDFIUM, PDF_WORDS = map(
     from_source,
     (
+        "web.html",
+        "web.numberer",
+        "web.url_resolver",
         "web.html_limits",
         "web.open_elements",
         "web.markup_walk",
@@ -60,6 +69,9 @@ LIMITS, ELEMENTS, WALK, SCANNER, PDFIUM, PDF_WORDS = map(
 TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
+)
+READER, ROW_SUMS, SKETCHES = map(
+    from_source, ("learn.link_reader", "learn.row_sums", "spiders.traps.sketches")
 )
 LIMITS.OpenElements, LIMITS.is_plain = ELEMENTS.OpenElements, ELEMENTS.is_plain
 
@@ -102,6 +114,49 @@ def test_compiled_modules_agree_with_their_sources_on_hostile_and_modern_pages()
     for made in list(constructs().values())[::5]:
         assert_same(made(100))
     assert_same(next(modern_pages(1, seed=2))[1].decode())
+
+
+def parsed(parser, names, resolvers, pages):
+    """Return all that versions of parser, numberer and resolver make of pages."""
+    words, targets, paths = Table(), Table(), Table()
+    numbers, resolver = names.Numberer(words), resolvers.Resolver(capacity=4)
+    url_words = names.UrlNumberer(numbers, targets, capacity=2)
+    found = []
+    for url, text in pages:
+        links, content = parser.parse_html(
+            text, url, numbers, paths, targets.number, resolver, url_words=url_words
+        )
+        every = (getattr(content, name) for name in content.__slots__)
+        found.append(
+            (
+                links.tolist(),
+                [each.tolist() if isinstance(each, np.ndarray) else each for each in every],
+            )
+        )
+    return found, list(words), list(targets), list(paths)
+
+
+def assert_same_pages(texts):
+    pages = [(f"http://a.example/b{n}/?c", text) for n, text in enumerate(texts)]
+    assert parsed(html, numberer, url_resolver, pages) == parsed(HTML, NUMBERER, RESOLVER, pages)
+
+
+HREFS = st.sampled_from("/ ../x ?a=%7e //c.example/ http://a.example:80/y# mailto:z . %zz".split())
+
+
+@needs_compiled
+@given(
+    st.lists(
+        st.lists(PIECES | HREFS.map("<a href='{}'>".format), max_size=20).map("".join), max_size=3
+    )
+)
+def test_compiled_parser_of_pages_agrees_with_its_source(texts):
+    assert_same_pages(texts)
+
+
+@needs_compiled
+def test_compiled_parser_agrees_with_its_source_on_a_modern_page():
+    assert_same_pages([body.decode() for _, body in modern_pages(2, seed=2)])
 
 
 WORDS = st.text(max_size=80) | st.text("aZ9 ,_é’–😀\0Σ日", max_size=80)
@@ -231,6 +286,92 @@ def test_compiled_inference_refuses_what_is_not_there():
         tagger.tag([[1]])
 
 
+@needs_compiled
+@given(pages(least=1), st.data())
+def test_compiled_reader_of_links_agrees_with_its_source(page, data):
+    content, size = page.content, len(page.tables.words)
+    links = data.draw(st.lists(st.integers(0, len(page.targets) - 1), max_size=6))
+
+    def columns(module):
+        computed = []
+
+        def new(kind, word):
+            computed.append((kind, word))
+            return 7 * word + kind + 1
+
+        hashes = array("I", [(k + 1) * 2**20 for k in range(size)])
+        every = [array("H", [3 * k % 5 for k in range(size)]) for _ in range(6)]
+        known = hashes, every[:4], every[4:], new, new, 0x9E3779B97F4A7C15, 2**63 + 5
+        return module.read_columns(content, links, 3, known), set(computed)
+
+    assert columns(link_reader) == columns(READER)
+    codes = np.arange(size, dtype=np.uint8) % 4
+    text = codes, np.array([0.0, 0.3, 1.0, 0.1])
+    url = codes[::-1].copy(), np.array([0.0, 1.0, 0.3, 0.7])
+    by = 0.3, 0.3, 0.2, 2
+    ours = link_reader.keyword_scores(content, links, text, url, by)
+    assert ours == READER.keyword_scores(content, links, text, url, by)
+
+
+NUMBER = st.floats(-1e3, 1e3)
+
+
+@needs_compiled
+@given(st.lists(st.lists(st.integers(0, 40), max_size=9), max_size=9), st.data())
+def test_compiled_sums_of_rows_agree_with_their_source(rows, data):
+    starts = np.cumsum([0, *map(len, rows)])
+    words = np.array([column for row in rows for column in row], np.int32)
+    weights = np.array(data.draw(st.lists(NUMBER, min_size=41, max_size=41)))
+    values = np.array(data.draw(st.lists(NUMBER, min_size=len(rows), max_size=len(rows))))
+    inputs = [(value, 0.1, value / 3) for value in values.tolist()]
+    found = []
+    for module in (row_sums, ROW_SUMS):
+        matrix = module.RowMatrix(starts, words, 41)
+        sums = module.sums_of_rows(starts, words, weights)
+        back = matrix.back_times(values).tolist()
+        few = module.few_sums(list(map(set, rows)), inputs, np.append(weights, (0.3, 2.0, 0.7, -2)))
+        found.append((sums.tolist(), matrix.times(weights).tolist(), back, few))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+@given(st.data())
+def test_compiled_sums_of_packed_rows_agree_with_their_source(data):
+    store = RowStore(min_plain=12)
+    store.grow(20)
+    column = st.integers(0, 3) | st.integers(0, 2**16 - 1)
+    for number, row in data.draw(st.lists(st.tuples(st.integers(0, 19), st.sets(column)))):
+        store.set(number, row)
+        store.tidy()
+    numbers = np.array(data.draw(st.lists(st.integers(0, 19))), np.int32)
+    weights = np.random.default_rng(len(numbers)).normal(size=2**16 + 5)
+    view, found = store.stored(numbers).store, []
+    for module in (row_sums, ROW_SUMS):
+        starts, words = module.read_packed(view, numbers)
+        sums = module.sums_of_packed(view, numbers, weights)
+        found.append((starts.tolist(), words.tolist(), sums.tolist()))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+def test_compiled_sums_refuse_what_is_not_there():
+    starts, words = np.array([0, 2]), np.array([0, 5], np.int32)
+    for bad in (np.array([0, 3]), np.array([2, 0]), np.array([-1, 2])):
+        with pytest.raises(ValueError, match="rows"):
+            row_sums.RowMatrix(bad, words, 6)
+    with pytest.raises(ValueError, match="column"):
+        row_sums.sums_of_rows(starts, words, np.zeros(5))
+    with pytest.raises(IndexError):
+        row_sums.few_sums([[9]], [(1.0,)], np.zeros(4))
+
+
+@needs_compiled
+@given(st.integers(3, 6000), st.integers(1, 6000), st.integers(0, 99))
+def test_compiled_sketches_agree_with_their_source(size, words, seed):
+    text = np.random.default_rng(seed).integers(0, words, size).astype(np.int32)
+    assert sketches.sketch(text) == SKETCHES.sketch(text)
+
+
 @pytest.fixture
 def package(tmp_path):
     """Return a copy of the hot modules with files that stand for compiled ones."""
@@ -271,6 +412,8 @@ def test_what_does_not_compile_is_left_uncompiled(package):
     shutil.copy(ROOT / "hatch_build.py", package.parents[1])
     for module in HOT_MODULES:
         source_of(module, package).write_text("def broken(:\n")
+    former = package / f"former{compiled.EXTENSION_SUFFIXES[0]}"
+    former.touch()
     done = subprocess.run(
         [sys.executable, package.parents[1] / "hatch_build.py"],
         capture_output=True, text=True, check=False,
@@ -278,4 +421,5 @@ def test_what_does_not_compile_is_left_uncompiled(package):
     assert done.returncode == 1
     assert done.stderr.startswith("Lycosa is installed uncompiled: ")
     assert not (package / compiled.RECORD).exists()
+    assert not former.exists()  # of a module that is not compiled any more
     assert compiled_modules(package) == []

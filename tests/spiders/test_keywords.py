@@ -12,7 +12,7 @@ from lycosa.content import NEAR
 from lycosa.core import Budget, Page
 from lycosa.goals.profiles import HUBS, PROFILES, Profile
 from lycosa.spiders import check_policy
-from lycosa.spiders.keywords import Keywords, _all, _few
+from lycosa.spiders.keywords import Keywords, _all
 from lycosa.web.reader import Reader
 from small_pages import LinkSpec, page, tables
 
@@ -77,7 +77,7 @@ def test_single_links_and_prefix_sums_agree():
         page = site.page(number)
         policy.score(page)  # so that the words of the table are known
         text, url = policy._text, policy._url
-        few = np.array(_few(page.content, range(len(page.targets)), text, url.known))
+        few = np.array(policy._scores_of_few(page, range(len(page.targets))))
         whole = _all(page.content, text.of(page.content.tokens), url)
         about_page = few - whole
         assert about_page == pytest.approx(about_page[:1].repeat(len(few)))

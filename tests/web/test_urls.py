@@ -2,8 +2,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lycosa.web import urls
-from lycosa.web.urls import Resolver, Scope, canonical, host_of
+from lycosa.web import url_resolver, urls
+from lycosa.web.url_resolver import Resolver
+from lycosa.web.urls import Scope, canonical, host_of
 
 BASE = "http://www.example.org/a/b.html?q=1"
 CHARACTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Z"))
@@ -125,7 +126,7 @@ def test_a_url_beyond_the_limit_is_none():
 
 
 def test_links_of_a_page_beyond_the_limit_are_dropped(monkeypatch):
-    monkeypatch.setattr(urls, "MAX_LINKED_CHARACTERS", 3 * len("http://a.example/1") - 1)
+    monkeypatch.setattr(url_resolver, "MAX_LINKED_CHARACTERS", 3 * len("http://a.example/1") - 1)
     resolver = Resolver()
     for _ in range(2):  # whether they are cached or not
         joined = resolver.join("http://a.example/", ["1", "mailto:x", "2", "3", "4"])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Content, Ints
 from lycosa.core import Page
+from lycosa.learn.row_sums import sums_of_rows
 
 COLUMNS = 2**16
 """Number of hashed features."""
@@ -46,6 +47,10 @@ class Rows:
     def owners(self) -> NDArray[np.int64]:
         """Link that each word belongs to."""
         return np.repeat(np.arange(len(self)), self.starts[1:] - self.starts[:-1])
+
+    def sums(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each link the sum of the weights of its columns."""
+        return sums_of_rows(self.starts, self.words, weights)
 
     def take(self, links: NDArray[np.int64]) -> Rows:
         """Return the rows of some links, in that order."""
@@ -102,6 +107,37 @@ def headings_above(content: Content, heading: int) -> Iterator[tuple[int, int]]:
     while heading >= 0:
         yield content.head_start.item(heading), content.head_stop.item(heading)
         heading = content.head_above.item(heading)
+
+
+def read_words(content: Content, links: Sequence[int], near: int) -> list[tuple[list[int], ...]]:
+    """Return the words of each link: of its anchors, its URL, near it and above it.
+
+    `near` is the number of words on either side of an anchor.
+    """
+    tokens, urls, title = content.tokens, content.url_tokens, content.title_size
+    start_of, stop_of, heading_of = content.start.item, content.stop.item, content.heading.item
+    url_start, url_stop = content.url_start.item, content.url_stop.item
+    heads = {-1: tokens[:title].tolist()}
+    found: list[tuple[list[int], ...]] = []
+    for link, anchors in zip(links, anchors_of(content, links), strict=True):
+        anchor: list[int] = []
+        beside: list[int] = []
+        above: list[int] = []
+        for place in anchors:
+            start, stop, heading = start_of(place), stop_of(place), heading_of(place)
+            before = max(start - near, min(title, start))
+            around = tokens[before : stop + near].tolist()
+            first, last = start - before, stop - before
+            anchor += around[first:last]
+            beside += around[:first]
+            beside += around[last:]
+            if heading not in heads:
+                words = heads[heading] = heads[-1].copy()
+                for begin, end in headings_above(content, heading):
+                    words += tokens[begin:end].tolist()
+            above = above + heads[heading] if above else heads[heading]
+        found.append((anchor, urls[url_start(link) : url_stop(link)].tolist(), beside, above))
+    return found
 
 
 class LinkWords:

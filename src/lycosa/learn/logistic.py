@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.learn.link_words import Rows
+from lycosa.learn.row_sums import RowMatrix
 
 _MIN_STEP_LENGTH = 1e-3  # share of a Newton step below which the line search gives up
 _LOSS_TOLERANCE = 1e-4  # relative decrease of the loss below which the fit has converged
@@ -48,7 +49,7 @@ def fit(
     turns: int,
     values: Floats | None = None,
     sample_weights: Floats | None = None,
-    matrices: tuple[Any, Any] | None = None,
+    matrix: RowMatrix | None = None,
 ) -> Floats:
     """Return the weights of the columns of `rows`, followed by those of the `dense` columns.
 
@@ -61,7 +62,7 @@ def fit(
     * `steps`: maximal number of Newton steps;
     * `turns`: maximal number of conjugate-gradient iterations in a step;
     * `sample_weights`: weight of each example in the loss, 1 if not given;
-    * `matrices`: those of `rows`, where several fits share them.
+    * `matrix`: that of `rows`, where several fits share it; `values` must not be given then.
 
     >>> rows = Rows(np.array([0, 1, 2, 3]), np.array([0, 0, 1], np.int32))
     >>> labels, loose = np.array([1.0, 1.0, 0.0]), np.full(3, 0.1)
@@ -69,15 +70,20 @@ def fit(
     [2.0, -1.8, 0.2]
     """
     columns = len(start) - dense.shape[1]
-    words, back = matrices or sparse_matrices(rows, columns, values)
-    squares = back if values is None else back.multiply(back).tocsr()
+    if values is None:
+        binary = matrix or RowMatrix(rows.starts, rows.words, columns)
+        words_times, words_back, squares_back = binary.times, binary.back_times, binary.back_times
+    else:
+        words, back = sparse_matrices(rows, columns, values)
+        words_times, words_back = words.__matmul__, back.__matmul__
+        squares_back = back.multiply(back).tocsr().__matmul__
     prior_mean = np.zeros(len(start)) if centre is None else centre
 
     def times(weights: Floats) -> Floats:
-        return np.asarray(words @ weights[:columns] + dense @ weights[columns:])
+        return np.asarray(words_times(weights[:columns]) + dense @ weights[columns:])
 
     def back_times(values: Floats) -> Floats:
-        return np.concatenate((back @ values, values @ dense))
+        return np.concatenate((words_back(values), values @ dense))
 
     def weighted(terms: Floats) -> Floats:
         return terms if sample_weights is None else terms * sample_weights
@@ -92,7 +98,7 @@ def fit(
         predicted = sigmoid(odds)
         gradient = back_times(weighted(predicted - labels)) + stiffness * (weights - prior_mean)
         curvature = weighted(predicted * (1 - predicted)) + 1e-9
-        scale = stiffness + np.concatenate((squares @ curvature, curvature @ dense**2))
+        scale = stiffness + np.concatenate((squares_back(curvature), curvature @ dense**2))
 
         def hessian_times(v: Floats, curvature: Floats = curvature) -> Floats:
             return back_times(curvature * times(v)) + stiffness * v
@@ -113,12 +119,11 @@ def fit(
     return weights
 
 
-def sparse_matrices(rows: Rows, columns: int, values: Floats | None = None) -> tuple[Any, Any]:
+def sparse_matrices(rows: Rows, columns: int, values: Floats) -> tuple[Any, Any]:
     """Return the sparse features as a matrix of examples by columns, and its transpose."""
     from scipy import sparse  # a quarter of a second to load: only where needed
 
-    counts = np.ones(len(rows.words)) if values is None else values
-    words = sparse.csr_matrix((counts, rows.words, rows.starts), (len(rows), columns))
+    words = sparse.csr_matrix((values, rows.words, rows.starts), (len(rows), columns))
     return words, words.T.tocsr()
 
 

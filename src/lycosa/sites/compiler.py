@@ -46,7 +46,7 @@ _log = logging.getLogger("lycosa.sites")
 # The modules whose output is stored: a change of their source invalidates the cache.
 _SOURCE_MODULES = (
     "content", "web.words", "web.run_numbers", "web.word_scanner", "web.numberer", "web.digests",
-    "web.urls", "web.decoding", "web.open_elements", "web.html_limits",
+    "web.url_resolver", "web.urls", "web.decoding", "web.open_elements", "web.html_limits",
     "web.outline", "web.markup_walk", "web.tree_walk",
     "web.html", "web.parsed_body", "web.reader", "archive.decompression", "archive.record",
     "archive.reader", "archive.content_encoding", "archive.http_message", "archive.archive",

@@ -7,10 +7,8 @@ and by the text of its page, which counts for all links of the page.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import sqrt
 from typing import TypeVar
 
@@ -21,7 +19,8 @@ from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
 from lycosa.goals.word_forms import WordForms
-from lycosa.learn.link_words import anchors_of, headings_above
+from lycosa.learn.link_reader import WordWeights, keyword_scores
+from lycosa.learn.link_words import headings_above
 from lycosa.snapshots import StateReader, StateWriter
 
 # The weights of anchor and URL are 1.
@@ -30,6 +29,8 @@ _HEADINGS_WEIGHT = 0.3
 _PAGE_WEIGHT = 0.2
 _HUB_WEIGHT = 0.3  # of a word that marks hubs; words of the goal have 1
 _MAX_SINGLE_LINKS = 16  # up to so many are scored one by one, which is faster
+
+_PLACES = _NEAR_WEIGHT, _HEADINGS_WEIGHT, _PAGE_WEIGHT, NEAR
 
 Worth = TypeVar("Worth", float, NDArray[np.float64])
 
@@ -98,7 +99,10 @@ class Keywords:
             words = self._text.of(content.tokens)
             scores = _all(content, words, self._url)[links]
             return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(words.sum()), len(words)))
-        return np.array(_few(content, links.tolist(), self._text, self._url.known))
+        return np.array(self._scores_of_few(page, links.tolist()))
+
+    def _scores_of_few(self, page: Page, links: Sequence[int]) -> list[float]:
+        return keyword_scores(page.content, links, self._text.coded, self._url.coded, _PLACES)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Return the effect of each word: its share of the saturated value of its place."""
@@ -154,11 +158,10 @@ class _Weights:
         """Return the weights of words, 0 for those that do not count."""
         return self._values.take(self._code.take(words))
 
-    def counting(self, words: NDArray[np.int32]) -> tuple[list[int], list[float]]:
-        """Return the positions of the words that count, and their weights."""
-        codes = self._code.take(words)
-        positions = codes.nonzero()[0]
-        return positions.tolist(), self._values.take(codes.take(positions)).tolist()
+    @property
+    def coded(self) -> WordWeights:
+        """The weights of all words of the table."""
+        return self._code, self._values
 
     def update(self, table: Strings) -> None:
         """Look up the words that were not in the table before."""
@@ -221,44 +224,6 @@ class _FormWeights:
             weight = next((weight for group, weight in self._groups if group.has(word)), None)
             if weight is not None:
                 self.found.append((number, weight))
-
-
-def _few(
-    content: Content, links: Sequence[int], text: _Weights, url: Mapping[int, float]
-) -> list[float]:
-    """Return the scores of some links, computed one by one.
-
-    Few words of a page count, so prefix sums are taken over these only.
-    """
-    counting, weights = text.counting(content.tokens)
-    sums = list(accumulate(weights, initial=0.0))
-
-    def worth(start: int, stop: int) -> float:
-        return sums[bisect_left(counting, stop)] - sums[bisect_left(counting, start)]
-
-    about_page = _PAGE_WEIGHT * _about_page(sums[-1], len(content.tokens))
-    title = content.title_size
-    heads = {-1: worth(0, title)}
-    scores = []
-    for link, anchors in zip(links, anchors_of(content, links), strict=True):
-        best = 0.0
-        for place in anchors:
-            start, stop = content.start.item(place), content.stop.item(place)
-            anchor = worth(start, stop)
-            near = worth(max(start - NEAR, title), stop + NEAR) - anchor
-            heading = content.heading.item(place)
-            if heading not in heads:
-                heads[heading] = heads[-1] + _above(content, heading, worth)
-            best = max(best, _place(anchor, near, heads[heading]))
-        found = content.url_tokens[content.url_start.item(link) : content.url_stop.item(link)]
-        in_url = sum([url[word] for word in found.tolist() if word in url])
-        scores.append(best + _saturated(in_url) + about_page)
-    return scores
-
-
-def _above(content: Content, heading: int, worth: Callable[[int, int], float]) -> float:
-    """Return the value of a heading and of the headings above it."""
-    return sum([worth(*words) for words in headings_above(content, heading)], 0.0)
 
 
 def _about_page(worth: float, size: int) -> float:

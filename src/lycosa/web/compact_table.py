@@ -92,9 +92,15 @@ class CompactTable(Table):
         return len(self._places)
 
     def __getitem__(self, number: int, /) -> str:
+        places, bases = self._places, self._bases
         if number < 0:
-            number += len(self._places)
-        return self._key(number).decode("utf-8", "surrogatepass")
+            number += len(places)
+        # As `_key`, without a call: the words and URLs of every page are read here.
+        begin, after = bases[number >> _BLOCK_BITS] + places[number], number + 1
+        if after == len(places):
+            return self._bytes[begin:].decode("utf-8", "surrogatepass")
+        end = bases[after >> _BLOCK_BITS] + places[after]
+        return self._bytes[begin:end].decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         return map(self.__getitem__, range(len(self)))

@@ -15,7 +15,8 @@ from lycosa.web.markup_walk import AmbiguousMarkup, walk_markup
 from lycosa.web.numberer import NO_URL_WORDS, Numberer, UrlNumberer
 from lycosa.web.outline import Outline
 from lycosa.web.tree_walk import walk_tree
-from lycosa.web.urls import Resolver, canonical
+from lycosa.web.url_resolver import Resolver
+from lycosa.web.urls import canonical
 from lycosa.web.words import MARK
 
 _log = logging.getLogger("lycosa.web")

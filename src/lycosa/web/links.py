@@ -14,7 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 from lycosa.content import NO_INTS, Ints
 from lycosa.web.html import ALL_LINKS, FollowedLinks, number_targets, tidy
 from lycosa.web.outline import href_of, is_nofollow
-from lycosa.web.urls import Resolver, canonical
+from lycosa.web.url_resolver import Resolver
+from lycosa.web.urls import canonical
 
 _ANCHORS = "a[href]"
 _ALL = "a[href],area[href],frame[src],iframe[src],link[rel],meta[http-equiv],base[href]"

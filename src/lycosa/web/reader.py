@@ -13,7 +13,7 @@ from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse
 from lycosa.web.links import parse_links
 from lycosa.web.numberer import Numberer, UrlNumberer
 from lycosa.web.parsed_body import ParsedBody
-from lycosa.web.urls import Resolver
+from lycosa.web.url_resolver import Resolver
 
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 

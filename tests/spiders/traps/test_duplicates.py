@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from lycosa.content import Content
 from lycosa.core import Page
-from lycosa.spiders.traps import duplicates
 from lycosa.spiders.traps.duplicates import (
     MAX_LENGTH_DIFFERENCE,
     MIN_SKETCHED_WORDS,
@@ -77,9 +76,20 @@ def test_sketch_similarity_estimates_the_jaccard_index_of_triples():
     assert equal / places == pytest.approx(298 / 498, abs=0.04)
 
 
+def triples(words):
+    """Return the hash of every three consecutive words, by definition."""
+    factors = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+    found = []
+    for three in zip(words.tolist(), words[1:].tolist(), words[2:].tolist(), strict=False):
+        mixed = sum(word * factor for word, factor in zip(three, factors, strict=True)) % 2**64
+        mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93 % 2**64
+        found.append(mixed ^ mixed >> 32)
+    return np.array(found, np.uint64)
+
+
 def test_sketch_of_a_long_page_covers_all_its_triples():
-    words = np.random.default_rng(4).integers(0, 50_000, 20_000)
-    hashes = np.sort(duplicates._triples(words))
+    words = np.random.default_rng(4).integers(0, 50_000, 20_000).astype(np.int32)
+    hashes = np.sort(triples(words))
     bins = [hashes[hashes >> np.uint64(60) == n].min() for n in range(16)]
     assert np.array(sketch(words), np.uint64).tobytes() == np.array(bins).astype(np.uint8).tobytes()
 

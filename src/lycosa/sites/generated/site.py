@@ -15,7 +15,7 @@ from lycosa.sites.generated.templates import MENU_FIRST
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html
 from lycosa.web.numberer import Numberer, UrlNumberer
-from lycosa.web.urls import Resolver
+from lycosa.web.url_resolver import Resolver
 
 
 class GeneratedUrls:

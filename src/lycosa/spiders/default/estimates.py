@@ -11,17 +11,19 @@ that it prefers among the first, and too little to put those of the other off fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from math import exp, log, log1p
 
 import numpy as np
 
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
-from lycosa.learn.logistic import Floats, fit, sigmoid, sparse_matrices
+from lycosa.learn.logistic import Floats, fit, sigmoid
+from lycosa.learn.row_sums import RowMatrix, few_sums
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.default.link_table import Inputs
+from lycosa.spiders.default.row_store import StoredRows
 
 TRAINED_SHARE = 0.25
 """Of the estimate with training, before a page was fetched."""
@@ -92,13 +94,13 @@ class Estimates:
 
     def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
         """Return the log-odds of the links of a page, given their columns and inputs."""
-        first, *others = (_single_log_odds(weights, rows, inputs) for weights in self.weights)
+        first, *others = (few_sums(rows, inputs, weights) for weights in self.weights)
         if not others:
             return first
         one, two = self.shares.tolist()
         return [_mixture(one, a, two, b) for a, b in zip(first, others[0], strict=True)]
 
-    def log_odds_of_rows(self, rows: Rows, inputs: Floats) -> Floats:
+    def log_odds_of_rows(self, rows: Rows | StoredRows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""
         every = np.array([_linear(weights, rows, inputs) for weights in self.weights])
         return self._mixed(every) if self.is_mixed else every[0]
@@ -107,7 +109,7 @@ class Estimates:
         probability = np.clip(self.shares @ sigmoid(log_odds), _EPSILON, 1 - _EPSILON)
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
-    def share(self, rows: Rows, inputs: Floats, rates: Floats) -> None:
+    def share(self, rows: Rows | StoredRows, inputs: Floats, rates: Floats) -> None:
         """Weigh mixed estimates by what they say of the pages fetched since the last fit.
 
         The weights are still those that the pages were chosen with, and what is known of a page
@@ -133,7 +135,7 @@ class Estimates:
         stiffness[-5:-1] = _INPUT_STIFFNESS
         stiffness[-1] = _BASE_STIFFNESS
         dense = np.column_stack((inputs, np.ones(len(inputs))))
-        matrices = sparse_matrices(compact, len(columns))
+        matrix = RowMatrix(compact.starts, compact.words, len(columns))
         for weights, centre in zip(self.weights, self._centre, strict=True):
             weights[fitted] = fit(
                 compact,
@@ -144,24 +146,11 @@ class Estimates:
                 centre[fitted],
                 steps=_STEPS,
                 turns=_TURNS,
-                matrices=matrices,
+                matrix=matrix,
             )
             trust_and_faith = weights[COLUMNS : COLUMNS + 2]
             np.maximum(trust_and_faith, 0.0, out=trust_and_faith)
             dense[:, 0] = 0.0  # the second estimate knows nothing of the training
-
-
-def _single_log_odds(
-    weights: Floats, rows: Iterable[Collection[int]], inputs: Iterable[Inputs]
-) -> list[float]:
-    """Return the log-odds of a few links; for few, lists are faster than arrays."""
-    of = weights.data
-    trust, faith, fetched, targets, base = of[COLUMNS:]
-    return [
-        sum([of[column] for column in row])
-        + (trust * trained + faith * keys + fetched * many + targets * good + base)
-        for row, (trained, keys, many, good) in zip(rows, inputs, strict=True)
-    ]
 
 
 def _mixture(one: float, first: float, two: float, second: float) -> float:
@@ -176,6 +165,5 @@ def _mixture(one: float, first: float, two: float, second: float) -> float:
     return log(probability) - log1p(-probability)
 
 
-def _linear(weights: Floats, rows: Rows, inputs: Floats) -> Floats:
-    words = np.bincount(rows.owners, weights.take(rows.words), len(rows))
-    return np.asarray(words + inputs @ weights[COLUMNS:-1] + weights[-1])
+def _linear(weights: Floats, rows: Rows | StoredRows, inputs: Floats) -> Floats:
+    return np.asarray(rows.sums(weights) + inputs @ weights[COLUMNS:-1] + weights[-1])

@@ -132,8 +132,8 @@ class Features:
             folder = self._folders[name] = _Folder(host, path, column)
         return folder
 
-    def words(self, page: Page, links: Sequence[int]) -> Iterator[Bags]:
-        """Yield the columns of words, of pairs and of starts of words only."""
+    def words(self, page: Page, links: Sequence[int]) -> Sequence[Bags]:
+        """Return the columns of words, of pairs and of starts of words only."""
         return self._words.columns(page, links)
 
     def named_words(self, page: Page, index: int) -> Iterator[tuple[int, str, str]]:

@@ -161,7 +161,7 @@ class House:
             self._examples.append(page.number)
             if "folders" not in self._without:
                 features = self._folders.features(page.number, page.tables.urls)
-                table.set_folders(page.number, features)
+                table.set_folder(page.number, features)
         in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         knows_targets = self._found or self._shared.has_targets
@@ -309,7 +309,7 @@ class House:
             return None
         table = self._table
         log_odds = self._estimates.log_odds_of_rows
-        every = [log_odds(table.rows(part), table.inputs(part)) for part in blocks(waiting)]
+        every = [log_odds(table.stored_rows(part), table.inputs(part)) for part in blocks(waiting)]
         odds = every[0] if len(every) == 1 else np.concatenate(every)
         return Scores(waiting, table.rescore(waiting, odds))
 
@@ -319,7 +319,7 @@ class House:
         rates = table.rates(rewards_only="rates" in self._without)
         if self._estimates.is_mixed:  # one estimate has the whole share
             new = np.array(self._examples[self._fitted :], np.int32)
-            self._estimates.share(table.rows(new), table.inputs(new), rates[new])
+            self._estimates.share(table.stored_rows(new), table.inputs(new), rates[new])
         # The rate of a page is better known when its links were followed, one fit later.
         self._sendable, self._fitted = self._fitted, len(self._examples)
         examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)

@@ -20,7 +20,7 @@ from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
-from lycosa.spiders.default.row_store import MAX_COLUMNS, RowStore
+from lycosa.spiders.default.row_store import MAX_COLUMNS, RowStore, StoredRows
 
 Inputs: TypeAlias = tuple[float, float, float, float]
 """The dense inputs of a link: the trained model, the keywords, and two folder features."""
@@ -186,7 +186,9 @@ class LinkTable:
     def _set(self, number: int, inputs: Inputs | NDArray[np.float32], log_odds: float) -> None:
         """Store the inputs and the log-odds of a link."""
         self._log_odds[number] = log_odds
-        self._inputs[number] = inputs[-self._inputs.shape[1] :]
+        stored = self._inputs
+        for k in range(-stored.shape[1], 0):  # faster than an assignment of a tuple
+            stored[number, k] = inputs[k]
         penalty = self.penalty(self._depth.item(number))
         self._score[number] = 1 / (1 + exp(min(penalty - self._log_odds.item(number), 500.0)))
 
@@ -218,15 +220,24 @@ class LinkTable:
         """Return the columns of known URLs."""
         return self._rows.rows(numbers)
 
+    def stored_rows(self, numbers: Ints) -> StoredRows:
+        """Return the columns of known URLs for sums over them, valid until a link is stored."""
+        return self._rows.stored(numbers)
+
     def inputs(self, numbers: Ints) -> Floats:
         """Return the dense inputs of known URLs."""
         found = np.zeros((len(numbers), _INPUTS))
         found[:, -self._inputs.shape[1] :] = self._inputs[numbers]
         return found
 
-    def set_folders(self, numbers: Ints | int, features: Floats | tuple[float, float]) -> None:
+    def set_folders(self, numbers: Ints, features: Floats) -> None:
         """Set the folder features of known URLs."""
         self._inputs[numbers, -2:] = features
+
+    def set_folder(self, number: int, features: tuple[float, float]) -> None:
+        """Set the folder features of a known URL."""
+        # One by one, which takes a tenth of the time of an assignment of a tuple.
+        self._inputs[number, -2], self._inputs[number, -1] = features
 
     def log_odds(self, number: int) -> float:
         """Return the latest log-odds of a URL, 0 if it is unknown."""

@@ -14,13 +14,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.learn.link_words import Rows, gather_rows, range_indices
+from lycosa.learn.row_sums import PLAIN, PackedRows, read_packed, sums_of_packed
 from lycosa.snapshots import StateReader, StateWriter
 
 BLOCK = 2**16
@@ -29,12 +30,22 @@ MAX_COLUMNS = 255
 """Columns of a row: their number is stored in a byte."""
 
 _INITIAL_URLS = 1024
-_PLAIN = 255  # in place of the number of frequent columns of a row that is not packed
 _MAX_FREQUENT = 254
 _MIN_PLAIN = 2**22  # columns that are worth packing
 _MAX_PLAIN_SHARE = 0.25  # the bytes of rows that are not packed, to those of the others
 _MAX_SMALL_PLACE = 2**32 - 1  # that a number of four bytes can hold
 _ARRAYS = ("_first", "_size", "_frequent")
+
+
+class StoredRows(NamedTuple):
+    """Some rows of a store, valid until it changes."""
+
+    store: PackedRows
+    numbers: Ints
+
+    def sums(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each row the sum of the weights of its columns."""
+        return sums_of_packed(self.store, self.numbers, weights)
 
 
 class RowStore:
@@ -102,7 +113,7 @@ class RowStore:
         self._plain.extend(islice(row, MAX_COLUMNS))
         self._first[number] = before
         self._size[number] = len(self._plain) - before
-        self._frequent[number] = _PLAIN
+        self._frequent[number] = PLAIN
 
     def set_many(self, numbers: Ints, rows: Rows) -> None:
         """Store the rows of different URLs."""
@@ -111,7 +122,7 @@ class RowStore:
         kept = rows.words[range_indices(rows.starts[:-1], sizes, starts)]
         self._first[numbers] = len(self._plain) + starts
         self._size[numbers] = sizes
-        self._frequent[numbers] = _PLAIN
+        self._frequent[numbers] = PLAIN
         self._plain.frombytes(kept.astype(np.uint16).tobytes())
 
     def remove(self, numbers: Ints) -> None:
@@ -120,25 +131,15 @@ class RowStore:
 
     def rows(self, numbers: Ints) -> Rows:
         """Return the rows of some URLs."""
-        first, size, frequent = (getattr(self, name).take(numbers) for name in _ARRAYS)
-        plain = np.frombuffer(self._plain, np.uint16)
-        is_packed = frequent != _PLAIN
-        if not np.count_nonzero(is_packed):
-            return gather_rows(plain, first, size)
-        starts = np.zeros(len(numbers) + 1, np.int64)
-        size.cumsum(dtype=np.int64, out=starts[1:])
-        words = np.empty(starts[-1], np.int32)
-        some = (~is_packed).nonzero()[0]
-        _copy(words, starts[some], size[some], plain, first[some])
-        some = is_packed.nonzero()[0]
-        start, first, short = starts[some], first[some].astype(np.int64), frequent[some]
-        long = size[some] - short
-        packed = np.frombuffer(self._packed, np.uint8)
-        _copy(words, start, short, packed, first, self._columns)
-        _copy(words, start + short, long, packed, first + short)
-        index = _ranges(start + short, long)
-        words[index] |= packed.take(_ranges(first + short + long, long)).astype(np.int32) << 8
-        return Rows(starts, words)
+        return Rows(*read_packed(self._view(), numbers))
+
+    def stored(self, numbers: Ints) -> StoredRows:
+        """Return the rows of some URLs for sums over their columns, which need no copy of them."""
+        return StoredRows(self._view(), numbers)
+
+    def _view(self) -> PackedRows:
+        arrays = self._first, self._size, self._frequent
+        return (*arrays, self._plain, self._packed, self._columns)
 
     def tidy(self) -> None:
         """Pack the rows that are not, if they are many."""
@@ -196,7 +197,7 @@ class RowStore:
 
     def _stored(self, *, is_packed: bool) -> Iterator[NDArray[np.intp]]:
         """Yield the URLs whose rows are packed or not, in the order of their places."""
-        numbers = ((self._size > 0) & ((self._frequent != _PLAIN) == is_packed)).nonzero()[0]
+        numbers = ((self._size > 0) & ((self._frequent != PLAIN) == is_packed)).nonzero()[0]
         return blocks(numbers[self._first[numbers].argsort()])
 
 
@@ -210,16 +211,3 @@ def _ranges(first: NDArray[Any], size: NDArray[Any]) -> NDArray[np.int64]:
     """Return the indices of slices, given the start and the length of each."""
     sizes = size.astype(np.int64)
     return range_indices(first, sizes, sizes.cumsum() - sizes)
-
-
-def _copy(
-    to: Ints,
-    start: NDArray[Any],
-    size: NDArray[Any],
-    values: NDArray[Any],
-    first: NDArray[Any],
-    meaning: NDArray[Any] | None = None,
-) -> None:
-    """Copy slices of an array of values, or of what these are the places of, to another array."""
-    found = values.take(_ranges(first, size))
-    to[_ranges(start, size)] = found if meaning is None else meaning.take(found)

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from lycosa.goals.profiles import profile
 from lycosa.learn.hashed_model import HashedModel, WeightedWord
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
+from lycosa.reporting.progress import report
 from lycosa.sites.graph import Graph
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.rates import rates_of
@@ -59,14 +61,23 @@ class DefaultTraining:
         """Return the model of these sites."""
         if not sites:
             raise UsageError("Training needs sites to learn from; give at least one.")
-        every = [_site_examples(site, goal, seed) for site in sites]
+        every = []
+        for n, site in enumerate(sites):
+            _report_steps(n, sites)
+            every.append(_site_examples(site, goal, seed))
         examples = [one for one in every if one is not None]
         if not examples:
             raise UsageError("None of the training sites has a link to learn from.")
+        _report_steps(len(sites), sites)
         weights = _fit(examples)
         trust, faith, base = _stack(examples) if len(examples) > 1 else _UNSTACKED
         words = tuple(_named_columns(sites, weights[:-1]))
         return HashedModel(weights[:-1], float(weights[-1]), trust, faith, base, words)
+
+
+def _report_steps(done: int, sites: Sequence[Any]) -> None:
+    """Report progress: each site is read, there is a fit for all, and one without each."""
+    report(done, 2 * len(sites) + 1)
 
 
 def keywords_of(goal: str) -> Keywords | None:
@@ -190,6 +201,7 @@ def _stack(sites: Sequence[_SiteExamples]) -> tuple[float, float, float]:
     """Return the weights of the model and of the keywords on unseen sites, and the base."""
     inputs: list[NDArray[np.float64]] = []
     for k, site in enumerate(sites):
+        _report_steps(len(sites) + 1 + k, sites)
         weights = _fit([other for n, other in enumerate(sites) if n != k])
         rows, count = site.rows, len(site.rows)
         terms = weights.take(rows.words) * site.values

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from lycosa.content import Content, Ints, Strings
 from lycosa.core import Page
-from lycosa.learn.link_words import anchors_of, headings_above, range_indices
+from lycosa.learn.link_reader import read_columns
+from lycosa.learn.link_words import headings_above, range_indices, read_words
 
 BatchBag: TypeAlias = tuple[NDArray[np.intp], NDArray[np.uint16]]
 """One bag of many links: the index of the link that each column belongs to, and the columns."""
@@ -59,32 +60,13 @@ class WordColumns:
     def _arrays(self) -> tuple[array[int], ...]:
         return self._hashes, *self._columns, *self._starts
 
-    def columns(self, page: Page, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
-        """Yield the columns of some links of a page: of each bag, of pairs, of starts."""
+    def columns(self, page: Page, links: Sequence[int]) -> list[tuple[list[int], ...]]:
+        """Return the columns of some links of a page: of each bag, of pairs, of starts."""
         content = page.content  # whose words may be new in the table
         self._grow(page.tables.words)
-        in_anchor, in_url, in_near, in_heads = self._columns
-        anchor_starts, url_starts = self._starts
-        start = self._new_start
-        hashes, new, salt = self._hashes, self._new, _SALTS[_PAIR]
-        last: list[int] = []
-        above: list[int] = []
-        for anchor, url, near, heads in _read(content, links):
-            if heads is not last:  # links under one heading share its words
-                last, above = heads, [in_heads[word] or new(3, word) for word in heads]
-            yield (
-                [in_anchor[word] or new(0, word) for word in anchor],
-                [in_url[word] or new(1, word) for word in url],
-                [in_near[word] or new(2, word) for word in near],
-                above,
-                # The hashes of these words were computed with their columns.
-                [
-                    ((31 * hashes[one] + 17 * hashes[two] + 48) * _MIX + salt & _MASK) >> 48
-                    for one, two in pairwise(url)
-                ],
-                [anchor_starts[word] or start(_ANCHOR, word) for word in anchor]
-                + [url_starts[word] or start(_URL, word) for word in url],
-            )
+        compute = self._new, self._new_start
+        known = self._hashes, self._columns, self._starts, *compute, _MIX, _SALTS[_PAIR]
+        return read_columns(content, links, NEAR, known)
 
     def batch(self, page: Page, links: NDArray[np.intp]) -> list[BatchBag]:
         """Return the columns of many links of a page: of each bag, of pairs, of starts."""
@@ -151,7 +133,7 @@ class WordColumns:
     def named(self, page: Page, link: int) -> Iterator[tuple[int, str, str]]:
         """Yield the columns of one link, each with its word, pair or start, and its bag."""
         table = page.tables.words
-        (read,), (bags,) = _read(page.content, [link]), self.columns(page, [link])
+        (read,), (bags,) = read_words(page.content, [link], NEAR), self.columns(page, [link])
         anchor, url, near, heads = ([table[word] for word in bag] for bag in read)
         pairs = [f"{one} {two}" for one, two in pairwise(url)]
         kinds = [*zip(WORDS, (anchor, url, near, heads), strict=True), ("url", pairs)]
@@ -202,30 +184,6 @@ def start_of(word: str) -> str:
     ('tutor', 'tutor', '0')
     """
     return word.translate(_DIGITS)[:START_LETTERS] or "0"
-
-
-def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
-    """Yield the words of each link, one list for each of the `WORDS`, from all its anchors."""
-    tokens, urls, title = content.tokens, content.url_tokens, content.title_size
-    start_of, stop_of, heading_of = content.start.item, content.stop.item, content.heading.item
-    url_start, url_stop = content.url_start.item, content.url_stop.item
-    heads = {-1: tokens[:title].tolist()}
-    for link, anchors in zip(links, anchors_of(content, links), strict=True):
-        anchor: list[int] = []
-        near: list[int] = []
-        above: list[int] = []
-        for place in anchors:
-            start, stop, heading = start_of(place), stop_of(place), heading_of(place)
-            before = max(start - NEAR, min(title, start))
-            around = tokens[before : stop + NEAR].tolist()
-            first, last = start - before, stop - before
-            anchor += around[first:last]
-            near += around[:first]
-            near += around[last:]
-            if heading not in heads:
-                heads[heading] = heads[-1] + _above(content, heading)
-            above = above + heads[heading] if above else heads[heading]
-        yield anchor, urls[url_start(link) : url_stop(link)].tolist(), near, above
 
 
 def _take(known: array[int], words: Ints, compute: Callable[[int], int]) -> NDArray[np.uint16]:

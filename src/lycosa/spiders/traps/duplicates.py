@@ -23,28 +23,19 @@ from __future__ import annotations
 
 from array import array
 
-import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.spiders.traps.sketches import sketch
 
 MAX_LENGTH_DIFFERENCE = 0.02
 """The lengths of near duplicates differ by this share at most."""
 MIN_SKETCHED_WORDS = 20
 """A page of fewer words is compared exactly."""
-_BINS = 16
-_BITS = np.uint64(4)  # of a hash, the highest: the number of its bin
-_STARTS = np.arange(_BINS, dtype=np.uint64) << (np.uint64(64) - _BITS)
-_HASHES_PER_BIN = 32  # enough that hardly any bin is empty
 _BUCKETS = 1 << 16
-# Odd constants: one for each position in a triple, one to mix, and one to find a bucket.
-_FIRST, _SECOND, _THIRD, _MIX = np.array(
-    [0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93], np.uint64
-)
-_GOLDEN = 0x9E3779B97F4A7C15
+_GOLDEN = 0x9E3779B97F4A7C15  # to find a bucket
 _MASK = 2**64 - 1
 _LOGS = ("_next", "_halves", "_pages", "_sizes")  # the arrays that only grow
 
@@ -52,6 +43,7 @@ _LOGS = ("_next", "_halves", "_pages", "_sizes")  # the arrays that only grow
 class Duplicates:
     """The index of pages seen so far, which finds near duplicates among them.
 
+    >>> import numpy as np
     >>> from lycosa.content import Content, Table, Tables
     >>> tables = Tables(Table(), Table(["a", "b", "c"]), Table())
     >>> def page(number, words):
@@ -139,32 +131,6 @@ class Duplicates:
         self._halves.extend(halves)
         self._pages.append(page)
         self._sizes.append(size)
-
-
-def sketch(tokens: Ints) -> tuple[int, int]:
-    """Return the sketch of a text of three words or more: 16 bytes in two halves."""
-    hashes = _triples(tokens)
-    if len(hashes) > 4 * _BINS * _HASHES_PER_BIN:  # the least hash of every bin is below the limit
-        limit = np.uint64(_BINS * _HASHES_PER_BIN * 2**64 // len(hashes))
-        few = hashes[(hashes << _BITS) < limit]
-        if 2 * len(few) > _BINS * _HASHES_PER_BIN:  # fails if the page repeats itself
-            hashes = few
-    hashes.sort()
-    least = hashes.take(hashes.searchsorted(_STARTS), mode="wrap")
-    first, second = least.astype(np.uint8).view(np.uint64).tolist()
-    return first, second
-
-
-def _triples(tokens: Ints) -> NDArray[np.uint64]:
-    """Return a hash of every three consecutive words."""
-    words = tokens.astype(np.uint64)
-    hashes: NDArray[np.uint64] = words[:-2] * _FIRST
-    hashes += words[1:-1] * _SECOND
-    hashes += words[2:] * _THIRD
-    hashes ^= hashes >> np.uint64(32)
-    hashes *= _MIX
-    hashes ^= hashes >> np.uint64(32)
-    return hashes
 
 
 def _bucket(half: int, value: int) -> int:

@@ -177,16 +177,16 @@ class TrapStatistics:
         return changed
 
     def _judged(self, shape: int) -> DeferralReason:
-        new, duplicates, soft, failed = (counter[shape] for counter in self._verdicts)
-        if self._bad[shape] >= max(MIN_BAD_PAGES, new):
+        bad = self._bad[shape]
+        if bad >= MIN_BAD_PAGES and bad >= self._verdicts[PageVerdict.NEW][shape]:
+            _, duplicates, soft, failed = (counter[shape] for counter in self._verdicts)
             if duplicates >= max(soft, failed):
                 return DeferralReason.DUPLICATES
             return DeferralReason.SOFT_404 if soft >= failed else DeferralReason.FAILURES
-        name = self._shapes[shape]
-        if self._idle[shape] >= max(MIN_CHAIN_PAGES, self._fruitful[shape]) and (
-            "{" in name or "?" in name
-        ):
-            return DeferralReason.CALENDAR
+        if self._idle[shape] >= max(MIN_CHAIN_PAGES, self._fruitful[shape]):
+            name = self._shapes[shape]
+            if "{" in name or "?" in name:
+                return DeferralReason.CALENDAR
         return DeferralReason.NOT
 
     def __iter__(self) -> Iterator[DeferredShape]:
