@@ -7,7 +7,9 @@ tables, topics, index.
 
 `python -m bench.portal_build` measures everything and writes its part of
 docs/benchmarks.md; with numbers of documents it measures that many each, and
-prints the results and how memory grows from one to the next.
+prints the results and how memory grows from one to the next. `--limit MB` before the
+numbers lets the builds have no more memory than that: `--limit 4096 1670000` is the build of two
+million works in 4 GB, which takes over an hour.
 """
 
 from __future__ import annotations
@@ -182,23 +184,31 @@ class MeasuredBuild(NamedTuple):
             + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
             + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (target: "
             f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most "
-            f"{self.build.megabytes:,} MB of memory."
+            f"{self.build.megabytes:,} MB of memory, {self.build.anonymous:,} MB of it without "
+            "pages of mapped files."
         )
 
 
-def measure_build(folder: Path, count: int) -> MeasuredBuild:
+def measure_build(folder: Path, count: int, limit: int | None = None) -> MeasuredBuild:
     """Measure a first build of so many documents; the portal stays in the folder."""
-    fill(folder, count)
-    return MeasuredBuild(count, measure.run("bench.portal_build", "build", str(folder)))
+    if not (folder / "portal.db").exists():
+        fill(folder, count)
+    found = measure.run("bench.portal_build", "build", str(folder), limit=limit)
+    return MeasuredBuild(count, found)
 
 
 def describe_growth(one: MeasuredBuild, two: MeasuredBuild) -> str:
     """Return how much memory each further document takes, and how much `LARGE` would take."""
-    more = (two.build.megabytes - one.build.megabytes) / (two.documents - one.documents)
-    large = two.build.megabytes + more * (LARGE - two.documents)
-    return (
-        f"From {one.documents:,} to {two.documents:,} documents: {1024 * more:.2f} KB each; "
-        f"at this rate {LARGE:,} take {large:,.0f} MB."
+    further = two.documents - one.documents
+    kinds = (
+        ("memory", one.build.megabytes, two.build.megabytes),
+        ("anonymous memory", one.build.anonymous, two.build.anonymous),
+    )
+    return "\n".join(
+        f"From {one.documents:,} to {two.documents:,} documents: {1024 * (b - a) / further:.2f} KB "
+        f"of {kind} each; at this rate {LARGE:,} take "
+        f"{b + (b - a) / further * (LARGE - two.documents):,.0f} MB."
+        for kind, a, b in kinds
     )
 
 
@@ -213,10 +223,12 @@ def main(arguments: Sequence[str]) -> None:
     if arguments[:1] == ["build"]:
         print(json.dumps(build(Path(arguments[1]))))
         return
-    measured = []
+    measured, limit = [], None
+    if arguments[:1] == ["--limit"]:
+        limit, arguments = int(arguments[1]), arguments[2:]
     for count in map(int, arguments):
         with tempfile.TemporaryDirectory() as name:
-            measured.append(measure_build(Path(name), count))
+            measured.append(measure_build(Path(name), count, limit))
             print(measured[-1], flush=True)
     for one, two in pairwise(measured):
         print(describe_growth(one, two))

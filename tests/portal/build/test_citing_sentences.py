@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from tests.portal.build.crawls import Answer, answers, crawl, papers, printed, query
 
 from lycosa.portal.build import build_portal
-from lycosa.portal.build.citing_sentences import MAX_CHARACTERS, CitingSentences, join_contexts
+from lycosa.portal.build.citing_sentences import (
+    MAX_CHARACTERS,
+    CitingSentences,
+    CitingSentencesOfSome,
+    join_contexts,
+)
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.indexing import _entries
 
@@ -72,6 +77,16 @@ def test_works_are_asked_for_in_the_order_of_their_ids(built):
         assert [some.of(work) for work in ids[1::2]] == [whole[work] for work in ids[1::2]]
         assert none.of("zzz") == ""
         assert some.of("zzz") == "", "the query is read to its end"
+
+
+def test_sentences_of_some_works_are_those_of_all(built):
+    (ids,) = zip(*query(built, "SELECT DISTINCT work FROM cited ORDER BY work"), strict=True)
+    with Database.open(built) as database:
+        every, some = CitingSentences(database), CitingSentencesOfSome(database)
+        whole = {work: every.of(work) for work in ids}
+        assert any(whole.values())
+        assert {work: some.of(work) for work in reversed(ids)} == whole
+        assert some.of("zzz") == ""
 
 
 @given(st.lists(st.text("ab c", max_size=60)))

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -27,9 +28,12 @@ import pycrfsuite
 from lycosa.errors import UsageError
 from lycosa.papers.extraction.crf_tagger import Tagger
 from lycosa.papers.extraction.labeller import Prediction
+from lycosa.reporting.progress import report
 
 Row: TypeAlias = list[str]
 """The features of one element of a sequence, as strings."""
+
+_ITERATION = re.compile(r"Iteration #(\d+)")
 
 MODELS = Path(__file__).parents[1] / "models"
 """The folder of the models that come with the package."""
@@ -132,6 +136,17 @@ def around_peak(shares: Sequence[float]) -> range:
     return range(begin, end)
 
 
+class _Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
+    """A trainer that reports its iterations; it may converge before the last one."""
+
+    iterations = 1
+
+    def message(self, message: str) -> None:
+        """Read a line of the log of CRFsuite."""
+        if found := _ITERATION.search(message):
+            report(int(found[1]), self.iterations)
+
+
 def train(
     sequences: Iterable[Sequence[Row]],
     labels: Iterable[Sequence[str]],
@@ -146,7 +161,8 @@ def train(
     `c1` and `c2` weigh the L1 and L2 penalties. A feature that occurs fewer than
     `min_count` times with a label gets no weight for that label.
     """
-    trainer = pycrfsuite.Trainer(verbose=False)
+    trainer = _Trainer(verbose=False)
+    trainer.iterations = iterations
     trainer.select("lbfgs")
     trainer.set_params(
         {"c1": c1, "c2": c2, "max_iterations": iterations, "feature.minfreq": min_count}

@@ -340,14 +340,13 @@ class MatchingUpdate:
         return np.union1d(np.unique(self._label[changed]), self._listed_twice())
 
     def _listed_twice(self) -> Numbers:
-        """Return the components of new entries of lists that have two forms of one list.
+        """Return the components that have two forms of a list with new entries.
 
-        A form that stands in another list may no longer be in the work that it was in; in a
-        component without two forms of one list it does not matter in which they are.
+        A list that has a single form of a component holds nothing apart there.
         """
         listed = self._sources >= 0
-        new = np.unique(self._label[self._slot_of[listed & self._is_new_reference]])
-        entries = np.flatnonzero(listed & np.isin(self._label[self._slot_of], new))
+        extended = np.unique(self._sources[listed & self._is_new_reference])
+        entries = np.flatnonzero(listed & np.isin(self._sources, extended))
         slots = self._slot_of[entries]
         rows = np.stack((self._label[slots], self._sources[entries], slots), axis=1)
         rows = np.unique(rows, axis=0)[:, :2]

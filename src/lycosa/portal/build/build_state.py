@@ -27,7 +27,7 @@ from lycosa.portal.corrections import Correction
 from lycosa.scratch import Scratch
 
 FOLDER = "matching"
-VERSION = 1
+VERSION = 2
 """Of the arrays."""
 
 _log = logging.getLogger("lycosa.portal")
@@ -46,6 +46,8 @@ class BuildState:
     """The work of each member: the number of its first member."""
     counts: CitationCounts
     """Of each work, in the order of ids."""
+    confidence: NDArray[np.uint8]
+    """That each member belongs to its work, in hundredths."""
     hidden: Mapping[str, int]
     """Documents that cannot be shown, with their steps."""
     corrections: Sequence[Correction]
@@ -69,6 +71,7 @@ class BuildState:
                 arrays["form_of"],
                 arrays["group_of"],
                 CitationCounts(arrays["cited_by"], arrays["cites"], arrays["rank"]),
+                arrays["confidence"],
                 dict(
                     zip(
                         [each.decode() for each in arrays["hidden"].tolist()],
@@ -115,6 +118,7 @@ def state_columns(
     form_of: NDArray[np.int32],
     group_of: NDArray[np.int64],
     counts: CitationCounts,
+    confidence: NDArray[np.uint8],
     hidden: Mapping[str, int],
 ) -> Iterator[tuple[str, Pieces]]:
     """Yield the columns of a state, one by one, so that not all of them are in memory."""
@@ -123,6 +127,7 @@ def state_columns(
     yield "form_of", form_of
     yield "group_of", group_of
     yield from counts._asdict().items()
+    yield "confidence", confidence
     yield "hidden", np.array([each.encode() for each in hidden], "S")
     yield "hidden_steps", np.array([*hidden.values()], np.int64)
 

@@ -34,17 +34,23 @@ ORDER BY cited.work, cited.document, cited.number
 """
 """The contexts of each work that is cited, by work; a work does not cite itself."""
 
+_QUERY_OF_ONE = """
+SELECT references_.contexts FROM cited
+CROSS JOIN references_
+  ON references_.document = cited.document AND references_.number = cited.number
+CROSS JOIN copies ON copies.document = cited.document
+WHERE cited.work = ? AND references_.contexts != '[]' AND copies.work != cited.work
+ORDER BY cited.document, cited.number
+"""
+
 _log = logging.getLogger("lycosa.portal")
 
 
 class CitingSentences:
-    """Reads the citing sentences of works, which are asked for in the order of their ids.
+    """Reads the citing sentences of all works, which are asked for in the order of their ids."""
 
-    `condition` is a further condition of the query, if only some works are asked for.
-    """
-
-    def __init__(self, database: Database, condition: str = "") -> None:
-        self._rows = database.rows(QUERY.replace("ORDER", f"{condition} ORDER"))
+    def __init__(self, database: Database) -> None:
+        self._rows = database.rows(QUERY)
         self._next = next(self._rows, None)
 
     def of(self, work: str) -> str:
@@ -56,6 +62,24 @@ class CitingSentences:
             if self._next[0] == work:
                 yield from _parse(self._next[1])[:MAX_PER_REFERENCE]
             self._next = next(self._rows, None)
+
+
+class CitingSentencesOfSome:
+    """Reads the citing sentences of some works.
+
+    Of a work that is cited thousands of times, only as many as its text has room for.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, work: str) -> str:
+        """Return the sentences that cite a work."""
+        return join_contexts(
+            context
+            for (contexts,) in self._database.rows(_QUERY_OF_ONE, work)
+            for context in _parse(contexts)[:MAX_PER_REFERENCE]
+        )
 
 
 def join_contexts(contexts: Iterable[str]) -> str:

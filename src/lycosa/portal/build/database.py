@@ -189,8 +189,12 @@ class Database(Closing):
     # Derived tables
 
     @contextmanager
-    def replacing(self) -> Iterator[Replace]:
-        """Replace derived tables, all of them or none."""
+    def replacing(self, *, checkpoint: bool = True) -> Iterator[Replace]:
+        """Replace derived tables, all of them or none.
+
+        Without a `checkpoint`, what was written stays in the log until the next one: for
+        rows that are soon written again.
+        """
         with translate_errors(self.folder):
             self._begin()
             try:
@@ -201,7 +205,8 @@ class Database(Closing):
                     self._execute("ROLLBACK")
                 raise
             # Until the checkpoint both the old state and the new one take room on the disk.
-            self._execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if checkpoint:
+                self._execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _replace(self, table: str, rows: Iterable[Row]) -> int:
         """Write only rows that differ: in most builds few of them do."""
@@ -285,6 +290,10 @@ class Database(Closing):
         query = "UPDATE works SET cited_by = ?, cites = ?, rank = ? WHERE id = ?"
         self._database.executemany(query, rows)
 
+    def set_ranks(self, rows: Iterable[Row]) -> None:
+        """Set the column rank of works, which no index has; each row ends in the id."""
+        self._database.executemany("UPDATE works SET rank = ? WHERE id = ?", rows)
+
     def _ordered(self, table: str, key: int) -> Iterator[Row]:
         """Yield rows by key, in portions: a query that stays open would see what is written."""
         names, marks = ", ".join(self._columns[table][:key]), ", ".join("?" * key)
@@ -327,9 +336,18 @@ class Database(Closing):
 
     def _insert(self, table: str, rows: list[Row]) -> None:
         if rows:
-            names = ", ".join(self._columns[table])
+            columns = self._columns[table]
             marks = ", ".join("?" * len(rows[0]))
-            query = f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
+            query = f"INTO {table} ({', '.join(columns)}) VALUES ({marks})"
+            if table in KEYS:
+                # A row that is replaced stays where it is, and so do its entries in indexes
+                # whose columns have not changed.
+                key, others = columns[: KEYS[table]], columns[KEYS[table] :]
+                changes = ", ".join(f"{name} = excluded.{name}" for name in others)
+                action = f"UPDATE SET {changes}" if changes else "NOTHING"
+                query = f"INSERT {query} ON CONFLICT ({', '.join(key)}) DO {action}"
+            else:
+                query = f"INSERT OR REPLACE {query}"
             self._database.executemany(query, rows)
 
 

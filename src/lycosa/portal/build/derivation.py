@@ -6,8 +6,10 @@ Both have the same result, which depends on the documents and the corrections al
 from __future__ import annotations
 
 import logging
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -29,14 +31,19 @@ from lycosa.portal.build.database import Database
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.grouping import Groups, corrected_batches, group_members, match_members
 from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.packed_members import NameColumn
 from lycosa.portal.build.work_set import WorkSet
 from lycosa.portal.build.work_update import WorkChanges, WorkUpdate
 from lycosa.portal.build.works import WorkTables
 from lycosa.portal.corrections import Correction
+from lycosa.processes import in_batches
 from lycosa.scratch import Scratch
 
 MAX_ADDED_MEMBERS = 100_000
 """Members that an update adds; with more of them its pairs would take too much memory."""
+
+LISTED_AT_ONCE = 10_000
+"""Documents of the listing that are in memory as rows."""
 
 _LISTING = "SELECT id, step FROM documents ORDER BY step, id"
 
@@ -69,6 +76,7 @@ class DerivedWorks:
             self.form_of,
             self.groups.of,
             self.tables.counts,
+            self.tables.confidence,
             self.hidden,
         )
 
@@ -179,6 +187,7 @@ class Derivation:
                 self._identities(corrections, works),
                 changes,
                 state,
+                place,
             ),
             corrections,
             update.form_of,
@@ -227,17 +236,44 @@ class Derivation:
         A document with another step was read again; one with a member whose correction
         differs is read again here.
         """
-        listing: dict[str, int] = dict(self._database.rows(_LISTING))
+        names, steps = self._listed()
         members = state.members
+        stays = _is_listed(names, steps, members.documents.array, np.array(members.steps))
         starts = np.array(members.starts, np.int64)
         numbers = np.array([*members.names.numbers_of(corrected).values()], np.int64)
-        touched = set((np.searchsorted(starts, numbers, "right") - 1).tolist())
-        kept = []
-        known = set()
-        for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True)):
-            if listing.get(name) == step and k not in touched:
-                kept.append(k)
-                known.add(name)
-        hidden = {name: step for name, step in state.hidden.items() if listing.get(name) == step}
-        known |= hidden.keys()
-        return kept, {name: step for name, step in listing.items() if name not in known}, hidden
+        stays[np.searchsorted(starts, numbers, "right") - 1] = False
+        kept = np.flatnonzero(stays)
+        hidden_names = np.array([name.encode() for name in state.hidden], names.dtype)
+        hidden_steps = np.array([*state.hidden.values()], np.int64)
+        same = _is_listed(names, steps, hidden_names, hidden_steps)
+        hidden = dict(compress(state.hidden.items(), same))
+        known = np.concatenate((members.documents.array[kept], hidden_names[same]))
+        new = np.flatnonzero(~np.isin(names, known))
+        return (
+            kept.tolist(),
+            {names[k].decode(): int(steps[k]) for k in new.tolist()},
+            hidden,
+        )
+
+    def _listed(self) -> tuple[NDArray[np.bytes_], NDArray[np.int64]]:
+        """Return the ids and steps of all documents, in the order of steps."""
+        names, steps = NameColumn(), array("q")
+        for some in in_batches(self._database.rows(_LISTING), LISTED_AT_ONCE):
+            more, at = zip(*some, strict=True)
+            names.extend(more)
+            steps.extend(at)
+        return names.array, np.array(steps, np.int64)
+
+
+def _is_listed(
+    names: NDArray[np.bytes_],
+    steps: NDArray[np.int64],
+    wanted: NDArray[np.bytes_],
+    wanted_steps: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Return which of the `wanted` documents are among others, with the same step."""
+    if not len(names):
+        return np.zeros(len(wanted), bool)
+    order = np.argsort(names)
+    at = order[np.minimum(np.searchsorted(names, wanted, sorter=order), len(names) - 1)]
+    return np.asarray((names[at] == wanted) & (steps[at] == wanted_steps))

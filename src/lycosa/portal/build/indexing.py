@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lycosa.portal.build.bibliography import split_bibliography
-from lycosa.portal.build.citing_sentences import CitingSentences
+from lycosa.portal.build.citing_sentences import CitingSentences, CitingSentencesOfSome
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.progress import BuildProgress
@@ -41,8 +41,8 @@ ENCODINGS = "encodings.bin"
 
 ENTRIES_AT_ONCE = 1000
 """Works that are compared with the table indexed at once."""
-MIN_PARALLEL_WORKS = 2000
-"""Fewer are not worth the start of other processes."""
+MIN_PARALLEL_WORKS = 10_000
+"""Fewer are not worth the start of other processes, each of which takes some seconds."""
 
 _log = logging.getLogger("lycosa.portal")
 
@@ -143,7 +143,7 @@ def update_index(
     removed = [] if cleared else [row[0] for row in database.rows(_gone(some=some))]
     index.update((), removed)
     if changed or removed or (held and (cleared or not index.has_vectors)):
-        with database.replacing() as replace_table:
+        with database.replacing(checkpoint=False) as replace_table:
             if cleared:
                 replace_table("indexed", [])
             database.put("indexed", ((work, _MARK) for work, _ in database.collected("indexed")))
@@ -256,7 +256,7 @@ def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexE
         database,
         f"SELECT citing, cited FROM citations{citing_only} ORDER BY citing, cited",  # noqa: S608
     )
-    citing = CitingSentences(database, _only("cited.work", some=some))
+    citing = CitingSentencesOfSome(database) if some else CitingSentences(database)
     for row in database.rows(_WORKS.replace("ORDER", _only("works.id", some=some) + " ORDER")):
         values = dict(zip(_NAMES, row, strict=True))
         work, body, document = values["id"], values.pop("digest"), values.pop("document")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from importlib.metadata import version
@@ -205,24 +206,26 @@ class Builder:
         found.scratch.release()
         built = datetime.now(UTC).isoformat(timespec="seconds")
         generation = str(int(self._database.meta("generation") or 0) + 1)
-        with self._database.replacing() as replace:
+        with self._database.replacing() as replace, ThreadPoolExecutor(1) as beside:
             if anew or not self._database.meta("state"):
                 forget_model(self._database)
             changed = found.tables.store(replace, self._progress)
-            corrected = found.corrections.topics(works.of)
-            topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
-            topics.store(replace, self._progress, generation)
-            update_history(self._database, only_reindex=found.is_update)
-            tables = f"{state} {built}"
-            keep_state(
+            # The state is large, and nothing of it depends on topics.
+            kept_state = beside.submit(
+                keep_state,
                 folder,
                 generation,
                 basis,
-                tables,
+                f"{state} {built}",
                 found.columns(),
                 self._corrections,
                 found.scratch,
             )
+            corrected = found.corrections.topics(works.of)
+            topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
+            topics.store(replace, self._progress, generation)
+            update_history(self._database, only_reindex=found.is_update)
+            kept_state.result()
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from heapq import merge
 from itertools import groupby, islice
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
 from lycosa.portal.build.corrected_classifier import fit_corrected
-from lycosa.portal.build.database import ROWS_PER_STATEMENT, Database, Replace, Row
+from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.identity import topic_ids
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.topic_model import KeptModel, forget_model, keep_model
@@ -45,6 +44,8 @@ MAX_FITTED_WORKS = 100_000
 CLASSIFIED_AT_ONCE = 10_000
 """Works that are classified at once: their texts are in memory."""
 
+ROWS_AT_ONCE = 10_000
+"""Rows of the table placed that are in memory as rows."""
 MAX_TOPIC_WORDS = 12
 EXCERPT_CHARACTERS = 1500
 """Of a text that replaces a missing abstract."""
@@ -56,9 +57,12 @@ FROM works JOIN documents ON documents.id = works.document ORDER BY works.id
 """
 _DIGEST = "SELECT digest FROM classified WHERE work = ?"
 _GONE = """
-SELECT work FROM classified
+SELECT work FROM {source}
 WHERE NOT EXISTS (SELECT 1 FROM works WHERE works.id = work AND document > '')
 """
+
+
+_ALL, _NAMED = "classified", "named CROSS JOIN classified ON classified.work = named.id"
 
 
 def topic_tree(name: str | None, folder: Path) -> Hierarchy | None:
@@ -137,15 +141,17 @@ class TopicTables:
         progress.begin("finding topics")
         count = self._database.one("SELECT count(*) FROM works WHERE document > ''")[0]
         kept = KeptModel.open(self._database, tree, count)
+        words: dict[str, str] = {}  # of topics that this model has described before
         if kept is None:
             model = self._fit(replace, tree, ids, corrected, build, count)
             if model is not None and count > len(model.documents):
                 self._classify(model, ids, corrected, None)
         else:
             model = kept.model
+            words = dict(self._database.rows("SELECT id, words FROM topics WHERE works > 0"))
             self._classify(model, ids, corrected, self._touched)
         counts, best = self._placed(tree, numbers)
-        replace("topics", sorted(_rows(tree, ids, counts, model)))
+        replace("topics", sorted(_rows(tree, ids, counts, model, words)))
         replace("seminal", sorted(self._seminal(tree, ids, best)))
 
     def _fit(
@@ -222,7 +228,10 @@ class TopicTables:
                 ),
             )
             self._database.put("classified", digests)
-        self._forget([row[0] for row in self._database.rows(_GONE)])
+        if touched is not None:
+            self._database.name_ids(touched)
+        source = _ALL if touched is None else _NAMED
+        self._forget([row[0] for row in self._database.rows(_GONE.format(source=source))])
 
     def _forget(self, works: Sequence[str]) -> None:
         """Delete the topics of works; the index has to follow."""
@@ -244,21 +253,28 @@ class TopicTables:
         self, tree: Hierarchy, numbers: Mapping[str, int]
     ) -> tuple[Counter[int], NDArray[np.int64]]:
         """Return how many works each topic has, and the most probable topic of each work or -1."""
-        kinds: Counter[tuple[str, ...]] = Counter()  # works by all their topics
+        works, topics, sures = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
+        # By work and topic, the order of the table: of equal probabilities the first topic wins.
+        rows = self._database.rows("SELECT work, topic, sure FROM placed ORDER BY work, topic")
+        for some in in_batches(rows, ROWS_AT_ONCE):
+            names, placed, sure = zip(*some, strict=True)
+            works.append(self._works.numbers(np.array([name.encode() for name in names])))
+            topics.append(np.array([numbers[name] for name in placed]))
+            sures.append(np.array(sure))
+        work, topic = np.concatenate(works), np.concatenate(topics)
+        order = np.lexsort((-np.concatenate(sures), work))
+        _, first = np.unique(work[order], return_index=True)
         best = np.full(len(self._works), -1)
-        rows = self._database.rows("SELECT work, topic FROM placed ORDER BY work, sure DESC, topic")
-        by_work = groupby(rows, itemgetter(0))
-        every = ((work, tuple(row[1] for row in found)) for work, found in by_work)
-        for some in in_batches(every, ROWS_PER_STATEMENT):
-            works, topics = zip(*some, strict=True)
-            places = self._works.numbers(np.array([work.encode() for work in works]))
-            best[places] = [numbers[each[0]] for each in topics]
-            kinds.update(topics)
-        counts: Counter[int] = Counter()
-        for names, size in kinds.items():
-            for topic in {above for name in names for above in tree.ancestors(numbers[name])}:
-                counts[topic] += size
-        return counts, best
+        best[work[order[first]]] = topic[order[first]]
+        # A work that has two topics below one counts there once.
+        chains = [tree.ancestors(n) for n in range(len(tree))]
+        depth = max(map(len, chains))
+        above = np.array([chain + [-1] * (depth - len(chain)) for chain in map(list, chains)])[
+            topic
+        ]
+        codes = np.unique((work[:, None] * len(tree) + above)[above >= 0])
+        sizes = np.bincount(codes % len(tree), minlength=len(tree)).tolist()
+        return Counter({n: size for n, size in enumerate(sizes) if size}), best
 
     def _texts(self, chosen: Collection[str] | None) -> Iterator[WorkText]:
         """Yield the texts of all works that were found, or of those that are `chosen`."""
@@ -339,13 +355,18 @@ def _assign(
 
 
 def _rows(
-    tree: Hierarchy, ids: Sequence[str], counts: Mapping[int, int], model: TopicModel | None
+    tree: Hierarchy,
+    ids: Sequence[str],
+    counts: Mapping[int, int],
+    model: TopicModel | None,
+    known: Mapping[str, str],
 ) -> list[Row]:
     rows = []
     for n in range(1, len(tree)):
         # The words of a topic without works would only contrast it with all others.
-        best = model.top_words(n, MAX_TOPIC_WORDS) if model is not None and counts.get(n) else []
-        telling = [word.word for word in best]
+        telling = "[]"
+        if model is not None and counts.get(n):
+            telling = known.get(ids[n]) or _telling_words(model, n)
         parent = tree[n].parent
         rows.append(
             (
@@ -355,7 +376,13 @@ def _rows(
                 tree[n].name,
                 tree[n].note,
                 counts.get(n, 0),
-                json.dumps(telling, ensure_ascii=False),
+                telling,
             )
         )
     return rows
+
+
+def _telling_words(model: TopicModel, topic: int) -> str:
+    """Return the words that distinguish a topic, as JSON."""
+    found = [word.word for word in model.top_words(topic, MAX_TOPIC_WORDS)]
+    return json.dumps(found, ensure_ascii=False)

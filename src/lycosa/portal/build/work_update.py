@@ -22,7 +22,7 @@ from lycosa.portal.build.identity import header_name
 from lycosa.portal.build.member_table import Members
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.work_set import WorkSet
-from lycosa.portal.build.works import WorkTables
+from lycosa.portal.build.works import CERTAIN, WorkTables
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -127,6 +127,8 @@ class WorkUpdate(WorkTables):
         What differs from the last build.
     state
         That of the last build.
+    place
+        The number of each member of the last build among `members`; -1 for those that are gone.
     """
 
     def __init__(
@@ -138,10 +140,17 @@ class WorkUpdate(WorkTables):
         identities: AuthorIdentities,
         changes: WorkChanges,
         state: BuildState,
+        place: Numbers,
     ) -> None:
         super().__init__(database, members, works, corrected, identities)
         self._changes = changes
         self._state = state
+        kept = place >= 0
+        self.confidence[place[kept]] = state.confidence[kept]
+        self._confidence_before = self.confidence.copy()
+        self._work_before = np.full(len(members), -1)
+        """Of each member, the work that has the id that its work had; -1 of new members."""
+        self._work_before[place[kept]] = changes.same_id[changes.before.of[kept]]
 
     def store(self, replace: Replace, progress: BuildProgress) -> int:
         """Update the tables; return how many works have changed.
@@ -163,9 +172,10 @@ class WorkUpdate(WorkTables):
         database.delete("works", "id", gone)
         self._store_authors(old_ids)
         database.delete("copies", "document", changes.removed_documents)
-        database.put("copies", self._copies_of(lists))
+        moved = self._moved_members(lists)
+        database.put("copies", self._copies_of(moved[self._is_header[moved]]))
         database.delete("cited", "document", changes.removed_documents)
-        database.put("cited", self._cited_of(lists))
+        database.put("cited", self._cited_of(moved[~self._is_header[moved]]))
         came, left = changes.citations(self._works)
         before = changes.before.ids
         database.delete_citations((before[a], before[b]) for a, b in left.tolist())
@@ -211,20 +221,26 @@ class WorkUpdate(WorkTables):
         database.delete("authors", "id", involved - {row[0] for row in rows})
         database.put("authors", rows)
 
-    def _copies_of(self, lists: Sequence[list[int]]) -> Iterator[Row]:
-        for members in lists:
-            work = self._works.ids[self._works.of[members[0]]]
-            for n in members:
-                if self._is_header[n]:
-                    yield self._document(n), work
+    def _moved_members(self, lists: Sequence[list[int]]) -> Numbers:
+        """Return the members of changed works that are new, or that the tables have otherwise."""
+        every = np.array([n for members in lists for n in members], np.int64)
+        differs = self._work_before[every] != self._works.of[every]
+        differs |= self._confidence_before[every] != self.confidence[every]
+        return np.sort(every[differs])
 
-    def _cited_of(self, lists: Sequence[list[int]]) -> Iterator[Row]:
-        for members in lists:
-            work = self._works.ids[self._works.of[members[0]]]
-            for n in members:
-                if not self._is_header[n]:
-                    number = n - self._members.starts[self._place(n)]
-                    yield self._document(n), number, work, float(self._confidence[n])
+    def _copies_of(self, headers: Numbers) -> Iterator[Row]:
+        for n in headers.tolist():
+            yield self._document(n), self._works.ids[self._works.of[n]]
+
+    def _cited_of(self, references: Numbers) -> Iterator[Row]:
+        for n in references.tolist():
+            place = self._place(n)
+            yield (
+                self._members.documents[place],
+                n - self._members.starts[place],
+                self._works.ids[self._works.of[n]],
+                int(self.confidence[n]) / CERTAIN,
+            )
 
     def _store_counts(self) -> list[str]:
         """Write the counts that differ; return the works whose entries in the index have them."""
@@ -234,17 +250,22 @@ class WorkUpdate(WorkTables):
             np.asarray(now)[works] != np.asarray(then)[twins]
             for now, then in zip(self.counts, self._state.counts, strict=True)
         ]
-        rows = (
+        counted = differs[0] | differs[1]
+        ids = self._works.ids
+        self._database.set_counts(
             (
                 int(self.counts.cited_by[work]),
                 int(self.counts.cites[work]),
                 float(self.counts.rank[work]),
-                self._works.ids[work],
+                ids[work],
             )
-            for work in works[np.logical_or.reduce(differs)].tolist()
+            for work in works[counted].tolist()
         )
-        self._database.set_counts(rows)
-        return [self._works.ids[work] for work in works[differs[0] | differs[1]].tolist()]
+        self._database.set_ranks(
+            (float(self.counts.rank[work]), ids[work])
+            for work in works[differs[2] & ~counted].tolist()
+        )
+        return [ids[work] for work in works[counted].tolist()]
 
 
 _AUTHORS_OF_NAMED = (

@@ -27,6 +27,8 @@ from lycosa.web.urls import host_of
 WORKS_PER_BATCH = 500
 AUTHORSHIP_ROWS = 10_000
 """Rows of the table authorship in memory, until that of works is written."""
+CERTAIN = 100
+"""Hundredths of a confidence of 1; confidences are rounded to hundredths."""
 RANK_DIGITS = 2
 """Significant digits of a stored PageRank: citations far away do not change the rows of works."""
 _JSON = json.JSONEncoder(ensure_ascii=False)
@@ -131,7 +133,8 @@ class WorkTables:
         self._canonical = frozenset(members.canonicals.values())
         self._is_header = np.zeros(len(members), bool)
         self._is_header[np.array(members.starts[:-1], np.int64)] = True
-        self._confidence = np.ones(len(members))
+        self.confidence = np.full(len(members), CERTAIN, np.uint8)
+        """After `store`: that each member belongs to its work, in hundredths."""
         self._identities = identities
         self._authorship: list[Row] = []
         self.counts = CitationCounts.of(works.graph)
@@ -183,7 +186,7 @@ class WorkTables:
             yield from batch
 
     def _work_row(self, work: int, members: Sequence[int], agreed: AgreedFields) -> Row:
-        self._confidence[members] = agreed.confidence
+        self.confidence[members] = np.rint(np.array(agreed.confidence) * CERTAIN)
         copies = [self._copy(self._document(n)) for n in members if self._is_header[n]]
         best = max(copies, key=self._preference, default=_NO_COPY)
         facts, names = agreed.facts, agreed.authors
@@ -232,7 +235,7 @@ class WorkTables:
         for k in self._by_document():
             document = self._members.documents[k]
             for number, member in enumerate(range(starts[k] + 1, starts[k + 1]), 1):
-                yield document, number, ids[of[member]], float(self._confidence[member])
+                yield document, number, ids[of[member]], int(self.confidence[member]) / CERTAIN
 
     def _by_document(self) -> list[int]:
         """Return the numbers of documents in the order of their ids."""

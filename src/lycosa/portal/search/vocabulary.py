@@ -75,8 +75,10 @@ class Vocabulary:
             for word, count in counts.items()
             if 1 < len(word) <= MAX_WORD_LENGTH and not word.isdecimal()
         ]
-        entries.sort(key=lambda pair: (-pair[1], pair[0]))
-        entries = sorted(entries[:MAX_WORDS])
+        if len(entries) > MAX_WORDS:
+            entries.sort(key=lambda pair: (-pair[1], pair[0]))
+            del entries[MAX_WORDS:]
+        entries.sort()
         rows = np.zeros(len(entries), _ROW)
         rows["word"], rows["count"] = zip(*entries, strict=True) if entries else ((), ())
         rows["length"] = np.char.str_len(rows["word"])
