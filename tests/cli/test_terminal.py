@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import time
 
 import click
 import pytest
@@ -17,12 +18,15 @@ from rich.tree import Tree
 
 from cli.pseudo_terminal import ESCAPES, lines_of, run_in_terminal
 from lycosa import cli
-from lycosa.cli.console import table
+from lycosa.cli.cluster_bar import ClusterBar
+from lycosa.cli.console import show_reports, table
 from lycosa.cli.fitting import break_line
 from lycosa.cli.listing import fits, listing
 from lycosa.cli.progress_bars import bar_line
-from lycosa.cli.progress_lines import ProgressLines
+from lycosa.cli.progress_lines import ProgressLines, progress_line
 from lycosa.cli.terminal import PLAIN_VARIABLE, is_plain, is_quiet
+from lycosa.cluster.cluster_crawl import CrawlProgress
+from lycosa.reporting.progress import part, report
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 DRAWN = re.compile(r"[━─│┃├└▁-█╸]")
@@ -271,3 +275,32 @@ def test_a_table_fits_or_is_listed():
 @given(st.text(st.characters(codec="ascii"), max_size=200), st.integers(1, 100))
 def test_a_broken_line_has_the_same_words(line, width):
     assert " ".join(break_line(line, width)).split() == line.split()
+
+
+# Estimates
+
+
+def test_a_computation_that_reports_has_a_share_and_an_estimate_but_no_count():
+    clock = Clock()
+    progress = Progress(disable=True, get_time=clock)
+    task = progress.add_task("training", total=None)
+    with show_reports(progress, task):
+        for done in range(3):
+            clock.now += 2.0
+            with part(0, 2):
+                report(done, 4)
+    assert bar_line(progress.tasks[task], 60).plain.split(" ", 2)[2] == "0:06, 25 %, 0:12 left"
+    assert progress_line(progress.tasks[task]) == "training: 25 %, 6 s so far, about 12 s left"
+
+
+def test_the_bar_of_a_cluster_estimates_by_this_run_alone():
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=True, width=100, color_system=None)
+    with ClusterBar(console, max_pages=1_000) as bar:
+        for pages in (400, 410, 420):  # an earlier run has requested 400
+            bar.show(CrawlProgress(pages, 7, 1_234, 0, 2, 8, 1.0, None))
+            time.sleep(0.02)
+    shown = [line for line in ESCAPES.sub("", file.getvalue()).splitlines() if "left" in line]
+    assert "7 targets, 1,234 waiting, 2 workers" in shown[-1]
+    assert "420/1,000" in shown[-1]
+    assert "42 %" in shown[-1]

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -20,10 +20,12 @@ from lycosa.cli.terminal import is_quiet, say
 from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
+    from lycosa.cli.cluster_bar import ClusterBar
     from lycosa.cluster.cluster_crawl import CrawlProgress
     from lycosa.cluster.database import Database
     from lycosa.cluster.local_workers import LocalWorkers
     from lycosa.cluster.ray_workers import RayWorkers
+    from lycosa.cluster.worker import CrawlPlan
     from lycosa.project import Project
 
 NO_RAY = "none"
@@ -59,11 +61,14 @@ def crawl_on_cluster(
     out = sys.stdout
     # Ray prints its messages to stdout, which is for events.
     with Database(url) as database, redirect_stdout(sys.stderr):
-        prepare(database, plan_crawl(project, place), shards or DEFAULT_SHARDS)
+        plan = plan_crawl(project, place)
+        prepare(database, plan, shards or DEFAULT_SHARDS)
         started = _start(project, url, place, ray, workers)
-        with started as running, _interrupts() as pressed:
+        with started as running, _interrupts() as pressed, _bar(plan, as_json) as bar:
             asked, deadline = False, inf
-            for progress in _progress(database, as_json or is_quiet()):
+            for progress in _progress(database, as_json or is_quiet() or bar is not None):
+                if bar is not None:
+                    bar.show(progress)
                 if as_json:
                     _print_event(out, "status", progress)
                 if pressed and not asked:
@@ -99,6 +104,17 @@ def _start(
 
     connect_ray(ray, project.folder.absolute())
     return RayWorkers(WorkerOrders(url, plan_crawl(project, archive)), workers)
+
+
+def _bar(plan: CrawlPlan, as_json: bool) -> AbstractContextManager[ClusterBar | None]:
+    """Return a bar where one can be drawn and is wanted."""
+    from lycosa.cli.cluster_bar import ClusterBar
+    from lycosa.cli.console import can_redraw, error_console
+
+    console = error_console()
+    if as_json or not can_redraw(console):
+        return nullcontext()
+    return ClusterBar(console, plan.job.budget.pages)
 
 
 def _progress(database: Database, silent: bool) -> Iterator[CrawlProgress]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from rich import box
 from rich.console import Console, Group
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -18,6 +20,7 @@ from lycosa.cli.progress_bars import ProgressBars
 from lycosa.cli.progress_lines import ProgressLines
 from lycosa.cli.terminal import is_coloured, is_plain, is_quiet, wants_lines
 from lycosa.logs import is_verbose
+from lycosa.reporting.progress import watched
 
 PIPE_COLUMNS = 200  # wide, so that output to a file or pipe is not wrapped
 
@@ -90,3 +93,17 @@ def progress_bars() -> Progress:
     if not is_quiet() and (wants_lines() or (console.is_terminal and is_plain())):
         return ProgressLines(console)
     return Progress(console=console, disable=True)
+
+
+@contextmanager
+def show_reports(progress: Progress, task: TaskID) -> Iterator[None]:
+    """Show what a computation within the block reports (`lycosa.reporting.progress`).
+
+    Only the share is shown: what a computation counts means nothing to those who wait.
+    """
+
+    def show(done: float, total: float) -> None:
+        progress.update(task, completed=done, total=total, counted=False)
+
+    with watched(show):
+        yield

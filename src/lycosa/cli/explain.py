@@ -142,7 +142,7 @@ def _load_or_train(
     damages: list[str],
 ) -> TrainedSpider:
     """Load a spider from a file, or train one."""
-    from lycosa.cli.console import progress_bars
+    from lycosa.cli.console import progress_bars, show_reports
     from lycosa.cli.train import training_sites
     from lycosa.sites import find_sites
     from lycosa.spiders import spider
@@ -165,7 +165,7 @@ def _load_or_train(
         raise UsageError("No site is left to train on; give more with --train.")
     with progress_bars() as progress:
         sites, _, damaged = training_sites(paths, goal, None, progress)
-        progress.add_task("training", total=None)
-        models = tuple(factory.train(sites, goal, seed))
+        with show_reports(progress, progress.add_task("training", total=None)):
+            models = tuple(factory.train(sites, goal, seed))
     damages += damaged
     return TrainedSpider(factory, goal, models, tuple(site.name for site in sites), seed)

@@ -58,7 +58,9 @@ def bar_line(task: Task, width: int, *, blocks: bool = True) -> Text:
 def _figures(task: Task) -> Iterable[str]:
     """Yield the figures of a task, the least important first."""
     done = int(task.completed)
-    if task.total is not None:
+    if not task.fields.get("counted", True):
+        pass
+    elif task.total is not None:
         yield f"{done:,}/{int(task.total):,}"
     elif done:
         yield f"{done:,}"

@@ -84,7 +84,8 @@ def progress_line(task: Task) -> str:
     done = int(task.completed)
     if task.total:
         parts.append(f"{100 * min(task.completed / task.total, 1.0):.0f} %")
-        parts.append(f"{done:,} of {int(task.total):,}")
+        if task.fields.get("counted", True):
+            parts.append(f"{done:,} of {int(task.total):,}")
     elif done:
         parts.append(f"{done:,}")
     parts.append(f"{_about(task.elapsed or 0.0)} so far")

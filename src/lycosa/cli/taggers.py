@@ -54,7 +54,7 @@ Examples:
 
 
 def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json: bool) -> None:
-    from lycosa.cli.console import progress_bars
+    from lycosa.cli.console import progress_bars, show_reports
     from lycosa.papers.extraction.tagged import read_headers, read_references
     from lycosa.papers.training.labellers import train_labeller
 
@@ -62,8 +62,9 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
     read = read_headers if kind == "headers" else read_references
     items = [item for path in tagged for item in read(path)]
     with progress_bars() as progress:
-        progress.add_task("learning", total=None)
-        labeller = train_labeller(kind, items, method, data=", ".join(path.name for path in tagged))
+        data = ", ".join(path.name for path in tagged)
+        with show_reports(progress, progress.add_task("learning", total=None)):
+            labeller = train_labeller(kind, items, method, data=data)
     with write_file(out) as part:
         labeller.save(part)
     size = out.stat().st_size

@@ -7,7 +7,7 @@ import logging
 import sys
 from pathlib import Path
 
-from lycosa.cli.console import progress_bars
+from lycosa.cli.console import progress_bars, show_reports
 from lycosa.errors import UsageError
 from lycosa.reporting.text import plural
 from lycosa.topics.classifier import Classifier
@@ -39,7 +39,8 @@ def fit_model(
         corpus = Corpus.read(documents, citations)
         progress.update(task, description=f"training on {plural(len(corpus), 'document')}")
         classifier = Classifier() if rounds is None else Classifier(rounds=rounds)
-        return corpus, classifier.fit(topics, corpus)
+        with show_reports(progress, task):
+            return corpus, classifier.fit(topics, corpus)
 
 
 def find_document(

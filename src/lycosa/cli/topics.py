@@ -344,14 +344,16 @@ def _discover_tree(
     documents: Path, citations: Path | None, count: int | None
 ) -> tuple[dict[str, Any], str, str]:
     """Return a suggested tree as JSON facts, as text, and as a topic file."""
-    from lycosa.cli.console import progress_bars
+    from lycosa.cli.console import progress_bars, show_reports
     from lycosa.topics.corpus import Corpus
     from lycosa.topics.discovery import discover
 
     with progress_bars() as progress:
-        progress.add_task("discovering", total=None)
+        task = progress.add_task("reading", total=None)
         corpus = Corpus.read(documents, citations)
-        found = discover(corpus, count)
+        progress.update(task, description="discovering topics")
+        with show_reports(progress, task):
+            found = discover(corpus, count)
     tree = found.hierarchy
     sizes = [int((found.groups == number).sum()) for number in range(len(tree))]
     facts = [

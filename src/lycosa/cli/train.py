@@ -98,7 +98,7 @@ def train(
       lycosa bench sites/wisconsin --goal papers --spiders papers.lyc
       lycosa train references --help
     """  # noqa: D301
-    from lycosa.cli.console import progress_bars
+    from lycosa.cli.console import progress_bars, show_reports
     from lycosa.spiders import spider
     from lycosa.spiders.model_file import check_path, check_portable, save_spider
 
@@ -109,8 +109,8 @@ def train(
     check_path(out)
     with progress_bars() as progress:
         sites, left_out, damages = training_sites((*folders, *more), goal, jobs, progress)
-        progress.add_task("training", total=None)
-        models = factory.train(sites, goal, seed)
+        with show_reports(progress, progress.add_task("training", total=None)):
+            models = factory.train(sites, goal, seed)
     save_spider(out, factory, goal, models, sites=[site.name for site in sites], seed=seed)
     facts = {
         "file": str(out),

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from lycosa.core import Policy, Site
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
+from lycosa.reporting.progress import part
 
 _log = logging.getLogger("lycosa.spiders")
 
@@ -68,7 +69,11 @@ class Spider:
             return []
         if self.recipes:
             _log.info("training %s for %s on %d sites", self.name, goal, len(sites))
-        return [recipe.train(sites, goal, seed) for recipe in self.recipes]
+        models = []
+        for n, recipe in enumerate(self.recipes):
+            with part(n, len(self.recipes)):
+                models.append(recipe.train(sites, goal, seed))
+        return models
 
     def __call__(self, setup: Setup) -> Policy:
         """Train the models and return the policy."""

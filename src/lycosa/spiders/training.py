@@ -15,6 +15,7 @@ from lycosa.learn.examples import LinkBags, TrainingLinks
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.naive_bayes import NaiveBayes
 from lycosa.learn.neighbourhoods import Neighbourhood
+from lycosa.reporting.progress import report
 from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria import Criterion
 from lycosa.spiders.criteria.criterion import check_gamma
@@ -61,7 +62,8 @@ def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> TrainingLin
             "This spider learns from other sites, and there are none; give some to train on."
         )
     links, values = [], []
-    for site in sites:
+    for n, site in enumerate(sites):
+        report(n, len(sites) + 1)  # and the model
         pages = [site.page(number) for number in range(len(site))]
         found = LinkBags.of(pages, site.tables, recipe.neighbourhood)
         links.append(found)
@@ -83,6 +85,7 @@ def train(sites: Sequence[Site], goal: str, recipe: Recipe, seed: int = 0) -> Li
 
         require_scikit_learn()  # before the pages of all sites are read
     examples = examples_of(sites, goal, recipe)
+    report(len(sites), len(sites) + 1)
     bins = bins_of(examples, recipe)
     if recipe.learner == "nb":
         learner = NaiveBayes(examples, bins)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.processes import single_threaded_blas
+from lycosa.reporting.progress import report
 from lycosa.topics.calibration import Calibration, HiddenKeywords, hide_keywords
 from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
@@ -89,12 +90,15 @@ class Classifier:
             len(corpus),
             len(words),
         )
+        self._report(len(corpus), 0)
         membership = inside = None
         if self.unplaced:
             membership, margins = learn_membership(rules, corpus)
             links = symmetric_links(corpus.citations) if self.citations else None
             inside = probability_inside(margins, links)
+            self._report(len(corpus), 1)
         learned = self.learn(hierarchy, rules, corpus, words, inside)
+        self._report(len(corpus), 1 + self.unplaced)
         calibration = Calibration.none(len(hierarchy.leaves))
         if self.calibrated:
             _log.info("calibrating by hidden keywords")
@@ -112,6 +116,14 @@ class Classifier:
             calibration=calibration,
             documents=Placement.of(hierarchy, corpus, shares),
             history=tuple(learned.history),
+        )
+
+    def _report(self, documents: int, fits: int, folds: int = 0) -> None:
+        """Report what is done, in fits to all documents; the membership counts as one."""
+        fold = min(1.0, MAX_CALIBRATION_DOCUMENTS / documents)
+        report(
+            fits + folds * fold,
+            1 + self.unplaced + self.calibrated * CALIBRATION_FOLDS * fold,
         )
 
     def learn(
@@ -171,7 +183,8 @@ class Classifier:
     def _calibration(
         self, hierarchy: Hierarchy, corpus: Corpus, words: Table, inside: Floats | None
     ) -> Calibration:
-        if len(corpus) > MAX_CALIBRATION_DOCUMENTS:
+        documents = len(corpus)
+        if documents > MAX_CALIBRATION_DOCUMENTS:
             chosen = np.sort(
                 np.random.default_rng(0).choice(
                     len(corpus), MAX_CALIBRATION_DOCUMENTS, replace=False
@@ -184,7 +197,9 @@ class Classifier:
         leaves = len(hierarchy.leaves)
         shares = [np.zeros((0, leaves), np.float32)]
         truth = [np.zeros(0, np.int64)]
-        for learned, part in self.learn_with_hidden(hierarchy, corpus, words, inside=inside):
+        hidden = self.learn_with_hidden(hierarchy, corpus, words, inside=inside)
+        for n, (learned, part) in enumerate(hidden, 1):
+            self._report(documents, 1 + self.unplaced, n)
             some = part.topics >= 0
             shares.append(learned.shares[some, :leaves])
             truth.append(column[part.topics[some]])

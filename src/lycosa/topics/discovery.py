@@ -21,6 +21,7 @@ Noon Heat: sun, noon, heat
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +32,14 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from lycosa.errors import UsageError
 from lycosa.processes import single_threaded_blas
+from lycosa.reporting.progress import report
 from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy, Topic
 from lycosa.topics.naive_bayes import normalise
 from lycosa.topics.outline import write_topics
 from lycosa.topics.phrases import Phrases
-from lycosa.topics.spherical_k_means import group_sums, spherical_k_means
+from lycosa.topics.spherical_k_means import STARTS, group_sums, spherical_k_means
 from lycosa.topics.topic_names import keywords, names
 from lycosa.topics.word_vectors import WordVectors, presence
 
@@ -113,9 +115,13 @@ def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
             f"{MIN_DOCUMENTS}; give more documents, or longer ones."
         )
     rows = vectors.documents[known]
-    size = _choose_size(rows, presence(corpus)[known]) if topics is None else topics
+    sizes = _sizes(len(rows)) if topics is None else []
+    size = _choose_size(sizes, rows, presence(corpus)[known]) if topics is None else topics
+    tried, rest = sum(sizes), STARTS * size
+    report(tried, tried + rest)
     _log.info("clustering %d documents into %d topics", len(rows), size)
-    found = spherical_k_means(rows, size)
+    found = spherical_k_means(rows, size, starts=STARTS)
+    report(tried + rest, tried + rest)
     groups = np.full(len(corpus), -1)
     groups[known] = found.groups
     near = np.zeros(len(corpus))
@@ -124,17 +130,26 @@ def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
     return Discovery(hierarchy, numbers[groups], near)
 
 
-def _choose_size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
+def _sizes(documents: int) -> list[int]:
+    """Return the numbers of groups to try, ascending."""
+    most = min(MAX_TOPICS, documents // MEAN_TOPIC_DOCUMENTS)
+    sizes = [2]
+    while (more := round(sizes[-1] * SIZE_GROWTH)) <= most:
+        sizes.append(more)
+    return sizes
+
+
+def _choose_size(sizes: Sequence[int], rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
     """Return the number of groups that predicts held-out documents well enough."""
     held_out = np.random.default_rng(0).permutation(len(rows)) % HELD_OUT_ONE_IN == 0
     learned, held = words[~held_out], words[held_out]
     common = np.asarray(learned.sum(axis=0)).ravel() + 0.1
     common /= common.sum()
-    most = min(MAX_TOPICS, len(rows) // MEAN_TOPIC_DOCUMENTS)
-    sizes, likelihoods = [2], []
-    while (more := round(sizes[-1] * SIZE_GROWTH)) <= most:
-        sizes.append(more)
-    for size in sizes:
+    likelihoods = []
+    for n, size in enumerate(sizes):
+        # The time of a clustering grows with the number of groups. How many the last one will
+        # have is not known yet: as many as the largest.
+        report(sum(sizes[:n]), sum(sizes) + STARTS * sizes[-1])
         groups = spherical_k_means(rows[~held_out], size, starts=1).groups
         seen = group_sums(groups, size, learned)
         total = seen.sum(axis=1, keepdims=True) + SMOOTHING_WORDS
