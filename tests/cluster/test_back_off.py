@@ -90,9 +90,9 @@ def test_a_shard_that_returned_its_slice_holds_nobody_up(database):
 
     with Database(database) as connections:
         connections.run(begin)
-        assert connections.run(lambda c: draw(c, [Draw(0, 1, 0, 0.9)])) == {0: 12}
-        assert connections.run(lambda c: draw(c, [Draw(1, 1, 0, 0.1)])) == {1: 0}
+        assert connections.run(lambda c: draw(c, [Draw(0, 1, 0.9)])) == {0: 12}
+        assert connections.run(lambda c: draw(c, [Draw(1, 1, 0.1)])) == {1: 0}
         for _ in range(2):  # as when the first answer was lost
             assert connections.run(lambda c: give_back(c, 0, 1, requested=3)) == 3
-        assert connections.run(lambda c: draw(c, [Draw(1, 1, 0, 0.1)])) == {1: 12}
+        assert connections.run(lambda c: draw(c, [Draw(1, 1, 0.1)])) == {1: 12}
         assert connections.run(lambda c: c.fetchval("SELECT granted FROM crawl")) == 15

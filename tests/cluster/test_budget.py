@@ -4,7 +4,14 @@ import random
 
 import pytest
 
-from lycosa.cluster.budget import Draw, draw, set_budget, shards_with_work
+from lycosa.cluster.budget import (
+    Draw,
+    draw,
+    end_if_due,
+    give_back,
+    set_budget,
+    shards_with_work,
+)
 from lycosa.cluster.database import Database
 from lycosa.cluster.leases import read_leases, take_leases
 from lycosa.cluster.schema import create_tables
@@ -34,7 +41,7 @@ def set_shard(connections, shard, **values):
 def test_a_slice_goes_where_the_best_links_are(connections):
     for shard in (0, 1):
         set_shard(connections, shard, waiting=10, idle=False)
-    draws = [Draw(0, 1, 0, 0.1), Draw(1, 1, 0, 0.9)]
+    draws = [Draw(0, 1, 0.1), Draw(1, 1, 0.9)]
     assert connections.run(lambda c: draw(c, draws)) == {0: 0, 1: 32}
     # Alone it gets more at once.
     set_shard(connections, 1, idle=True)
@@ -43,7 +50,7 @@ def test_a_slice_goes_where_the_best_links_are(connections):
 
 def test_a_former_owner_draws_nothing(connections):
     set_shard(connections, 0, waiting=10, idle=False)
-    assert connections.run(lambda c: draw(c, [Draw(0, 7, 0, 1.0)])) == {}
+    assert connections.run(lambda c: draw(c, [Draw(0, 7, 1.0)])) == {}
 
 
 def test_the_budget_is_spent_and_not_exceeded(connections):
@@ -51,9 +58,25 @@ def test_the_budget_is_spent_and_not_exceeded(connections):
     for shard in granted:
         set_shard(connections, shard, waiting=10, idle=False)
     for _ in range(60):
-        draws = [Draw(shard, 1, granted[shard], chance.random()) for shard in granted]
+        draws = [Draw(shard, 1, chance.random()) for shard in granted]
         granted |= connections.run(lambda c, draws=draws: draw(c, draws))
     assert sum(granted.values()) == 500
+
+
+def test_the_crawl_goes_on_until_all_that_was_requested_is_committed(connections):
+    """A worker that is killed before that has lost it: the pages are requested again."""
+    connections.run(lambda c: set_budget(c, Budget(pages=4)))
+    set_shard(connections, 0, waiting=10, idle=False)
+    assert connections.run(lambda c: draw(c, [Draw(0, 1, 0.5)])) == {0: 4}
+    assert connections.run(lambda c: draw(c, [Draw(0, 1, 0.5)])) == {0: 4}  # all are in flight
+    assert connections.run(end_if_due) is None
+    assert connections.run(lambda c: give_back(c, 0, 1, requested=3)) == 3
+    set_shard(connections, 1, waiting=10, idle=False)
+    assert connections.run(lambda c: draw(c, [Draw(1, 1, 0.5)])) == {1: 1}
+    set_shard(connections, 1, requested=1)
+    assert connections.run(end_if_due) is None
+    set_shard(connections, 0, requested=3)
+    assert connections.run(end_if_due) == "budget: pages"
 
 
 def test_a_shard_is_opened_when_there_is_something_to_do(connections):

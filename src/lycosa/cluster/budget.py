@@ -31,8 +31,6 @@ class Draw(NamedTuple):
 
     shard: int
     epoch: int
-    requested: int
-    """Pages that it has requested so far."""
     best: float
     """The score of its best waiting link."""
 
@@ -98,10 +96,11 @@ async def draw(connection: Connection, draws: Sequence[Draw]) -> dict[int, int]:
         return granted
 
 
+# What a shard has requested is written with its steps only: the crawl ends when all that was
+# granted is requested and nothing is in flight, and a page that no commit has yet may be lost.
 _ASK = """
-    UPDATE shards SET best = ask.best, requested = ask.requested
-    FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::double precision[])
-        AS ask (shard, epoch, requested, best)
+    UPDATE shards SET best = ask.best
+    FROM unnest($1::integer[], $2::bigint[], $3::double precision[]) AS ask (shard, epoch, best)
         JOIN leases ON leases.shard = ask.shard AND leases.epoch = ask.epoch
     WHERE shards.shard = ask.shard AND leases.owner IS NOT NULL
     RETURNING shards.shard, shards.granted"""
@@ -128,7 +127,8 @@ async def give_back(connection: Connection, shard: int, epoch: int, *, requested
         if granted > requested:
             await connection.execute("UPDATE crawl SET granted = granted - $1", granted - requested)
             await connection.execute(
-                "UPDATE shards SET granted = $2, requested = $2, best = NULL WHERE shard = $1",
+                "UPDATE shards SET granted = $2, requested = least(requested, $2), best = NULL "
+                "WHERE shard = $1",
                 shard, requested,
             )  # fmt: skip
         return min(granted, requested)

@@ -323,7 +323,7 @@ class Worker:
         for running in limited:
             exchange, lease = running.exchange, running.lease
             if not exchange.is_idle and exchange.has_spent and exchange.best is not None:
-                ask = Draw(lease.shard, lease.epoch, exchange.requested, exchange.best)
+                ask = Draw(lease.shard, lease.epoch, exchange.best)
                 asking[lease.shard] = ask, exchange
         if asking:
             work = partial(draw, draws=[ask for ask, _ in asking.values()])
