@@ -31,6 +31,8 @@ from lycosa.learn import link_reader, row_sums
 from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
 from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
 from lycosa.papers.extraction.segmentation import segment_lines
+from lycosa.papers.matching import correlation_clustering
+from lycosa.papers.matching.constraints import Constraints
 from lycosa.spiders.default.row_store import RowStore
 from lycosa.spiders.traps import sketches
 from lycosa.web import html, html_limits, markup_walk, numberer, url_resolver, word_scanner
@@ -70,8 +72,14 @@ TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
-READER, ROW_SUMS, SKETCHES = map(
-    from_source, ("learn.link_reader", "learn.row_sums", "spiders.traps.sketches")
+READER, ROW_SUMS, SKETCHES, CLUSTERING = map(
+    from_source,
+    (
+        "learn.link_reader",
+        "learn.row_sums",
+        "spiders.traps.sketches",
+        "papers.matching.correlation_clustering",
+    ),
 )
 LIMITS.OpenElements, LIMITS.is_plain = ELEMENTS.OpenElements, ELEMENTS.is_plain
 
@@ -370,6 +378,38 @@ def test_compiled_sums_refuse_what_is_not_there():
 def test_compiled_sketches_agree_with_their_source(size, words, seed):
     text = np.random.default_rng(seed).integers(0, words, size).astype(np.int32)
     assert sketches.sketch(text) == SKETCHES.sketch(text)
+
+
+@needs_compiled
+@given(
+    st.integers(2, 60),
+    st.integers(0, 900),
+    st.sampled_from([3, 40, 4000, 1 << 55]),
+    st.booleans(),
+    st.integers(0, 10_000),
+)
+def test_compiled_clustering_agrees_with_its_source(size, count, most, constrained, seed):
+    """Also with equal averages, pairs that are certain, and sums that no double has exactly."""
+    chance = Random(seed)
+    weights = []
+    for _ in range(count):
+        weight = chance.choice([chance.randint(-most, most) // 16, correlation_clustering.CERTAIN])
+        weights.append((*chance.sample(range(size), 2), weight))
+    lists = [set(chance.sample(range(9), chance.randint(0, 1))) for _ in range(size)]
+    rules = [Constraints([set(each) for each in lists]) if constrained else None for _ in range(2)]
+    assert correlation_clustering.cluster_greedily(
+        size, weights, rules[0]
+    ) == CLUSTERING.cluster_greedily(size, weights, rules[1])
+
+
+@needs_compiled
+def test_compiled_clustering_of_many_pairs_agrees_with_its_source():
+    chance = Random(5)
+    weights = [(*chance.sample(range(900), 2), chance.randint(-30, 20)) for _ in range(60_000)]
+    found = correlation_clustering.cluster_greedily(900, weights)
+    assert found == CLUSTERING.cluster_greedily(900, weights)
+    with pytest.raises(IndexError):
+        correlation_clustering.cluster_greedily(2, [(0, 2, 1)])
 
 
 @pytest.fixture

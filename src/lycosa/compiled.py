@@ -33,6 +33,7 @@ HOT_MODULES = (
     "papers.extraction.crf_tagger",
     "papers.extraction.reference_features",
     "papers.extraction.segmentation_features",
+    "papers.matching.correlation_clustering",
     "spiders.traps.sketches",
     "web.html",
     "web.html_limits",

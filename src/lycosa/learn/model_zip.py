@@ -66,6 +66,8 @@ def unpack_words(data: bytes) -> list[str]:
     lines = data.decode("utf-8", "surrogatepass").split("\n")
     if lines.pop():
         raise ValueError("a list of words is cut short")
+    if b"\\" not in data:  # most lists: nothing was replaced
+        return lines
     halves = (line.split(r"\\") for line in lines)
     return ["\\".join(part.replace(r"\n", "\n") for part in parts) for parts in halves]
 

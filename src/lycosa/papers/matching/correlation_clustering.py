@@ -28,7 +28,8 @@ def cluster_greedily(
     """Return the cluster of each of `size` nodes; a cluster has the number of its least node.
 
     Weights are triples of two nodes and an integer; sums of integers do not depend on
-    their order. Of equal averages, the pair with the least nodes is merged first.
+    their order. All together are below 2**63. Of equal averages, the pair with the least nodes is
+    merged first.
 
     >>> cluster_greedily(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
     [0, 0, 2, 2]

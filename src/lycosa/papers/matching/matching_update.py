@@ -34,7 +34,7 @@ from lycosa.papers.matching.component_clustering import ComponentClustering
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.matched_forms import VECTOR_COLUMNS, Columns, MatchedForms
 from lycosa.papers.matching.similarity import score_pairs
-from lycosa.papers.matching.sorted_runs import expand_ranges
+from lycosa.papers.matching.sorted_runs import expand_ranges, is_among
 from lycosa.papers.matching.source_lists import SourceLists
 
 Numbers = NDArray[np.int64]
@@ -252,8 +252,8 @@ class MatchingUpdate:
         which_before, before = self._first_before(keys)
         which, slots = self._first_of(keys)
         old_codes, new_codes = which_before * size + before, which * size + slots
-        left = before[~np.isin(old_codes, new_codes)]
-        came = ~np.isin(new_codes, old_codes)
+        left = before[~is_among(old_codes, new_codes)]
+        came = ~is_among(new_codes, old_codes)
         promoted = np.unique(slots[came & (slots < self._old)])
         broken = np.unique(self._before.component[np.union1d(left, self._gone)]).astype(np.int64)
         # Every form that comes with the first of its blocks.

@@ -82,6 +82,22 @@ def key_range(run: Keys, wanted: Keys) -> tuple[Numbers, Numbers]:
     return np.searchsorted(run, wanted, "left"), np.searchsorted(run, wanted, "right")
 
 
+def is_among(values: Numbers, others: Numbers) -> NDArray[np.bool_]:
+    """Return which values are among others.
+
+    As `numpy.isin`, which hashes large numbers; where both are nearly sorted, as codes of pairs
+    are, sorting the one and searching for the other takes a fifth of the time.
+
+    >>> is_among(np.array([3, 5, 8]), np.array([8, 3])).tolist()
+    [True, False, True]
+    """
+    if not len(others):
+        return np.zeros(len(values), bool)
+    others = np.sort(others, kind="stable")
+    at = np.minimum(np.searchsorted(others, values), len(others) - 1)
+    return np.asarray(others[at] == values)
+
+
 def expand_ranges(low: Numbers, high: Numbers) -> tuple[Numbers, Numbers]:
     """Return all places of ranges, with the number of the range of each.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.papers.matching.sorted_runs import is_among
 from lycosa.portal.build.authors import AuthorIdentities, Authors
 from lycosa.portal.build.build_state import BuildState
 from lycosa.portal.build.database import Database, Replace, Row
@@ -99,7 +100,7 @@ class WorkChanges(NamedTuple):
         lost = (mapped < 0).any(axis=1)
         codes_now = now[:, 0] * size + now[:, 1]
         codes_then = np.where(lost, -1, mapped[:, 0] * size + mapped[:, 1])
-        return now[~np.isin(codes_now, codes_then)], then[~np.isin(codes_then, codes_now)]
+        return now[~is_among(codes_now, codes_then)], then[~is_among(codes_then, codes_now)]
 
 
 def _other_canonicals(before: Members, now: Members) -> Iterator[str]:
