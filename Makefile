@@ -56,7 +56,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site dist package package-check container-check test-other-python changelog screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean install
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site dist package package-check container-check test-other-python changelog screenshots dependencies bench bench-foundation bench-generated-web bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-keep bench-traps bench-papers bench-topics bench-portal bench-portal-limit bench-relevance bench-cluster clean install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -204,6 +204,9 @@ bench-portal: $(READY) ## measure how fast portals are built, searched and serve
 	$(BIN)/python -m bench.portal_increment
 	$(BIN)/python -m bench.portal_attack
 	$(BIN)/python -m bench.portal_connections
+
+bench-portal-limit: $(READY) ## build two million works within 4 GB of memory; takes over an hour, as root
+	$(BIN)/python -m bench.portal_limit
 
 bench-relevance: $(READY) ## measure the relevance of search on test collections
 	$(BIN)/python -m bench.relevance

@@ -7,9 +7,8 @@ tables, topics, index.
 
 `python -m bench.portal_build` measures everything and writes its part of
 docs/benchmarks.md; with numbers of documents it measures that many each, and
-prints the results and how memory grows from one to the next. `--limit MB` before the
-numbers lets the builds have no more memory than that: `--limit 4096 1670000` is the build of two
-million works in 4 GB, which takes over an hour.
+prints the results and how memory grows from one to the next. `bench.portal_limit` is the build of
+two million works in 4 GB.
 """
 
 from __future__ import annotations
@@ -223,12 +222,10 @@ def main(arguments: Sequence[str]) -> None:
     if arguments[:1] == ["build"]:
         print(json.dumps(build(Path(arguments[1]))))
         return
-    measured, limit = [], None
-    if arguments[:1] == ["--limit"]:
-        limit, arguments = int(arguments[1]), arguments[2:]
+    measured = []
     for count in map(int, arguments):
         with tempfile.TemporaryDirectory() as name:
-            measured.append(measure_build(Path(name), count, limit))
+            measured.append(measure_build(Path(name), count))
             print(measured[-1], flush=True)
     for one, two in pairwise(measured):
         print(describe_growth(one, two))
