@@ -6,8 +6,9 @@ is built again; then a copy without the state of the first build is built from a
 and the two are compared table by table, and entry by entry of the index.
 
 `python -m bench.portal_increment` measures with a portal of 200,000 works, of which three fifths
-are papers and the others are only cited, and writes its part of docs/benchmarks.md; `small` measures with 20,000 and prints the result, and a second argument
-is a folder that keeps the portal.
+are papers and the others are only cited, and writes its part of docs/benchmarks.md; `small`
+measures with 20,000 papers and prints the result, and a second argument is a folder that keeps
+the portal.
 """
 
 from __future__ import annotations
