@@ -9,6 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from bench import portal_build, portal_increment
 from bench import references as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -176,6 +177,30 @@ def test_incremental_builds_equal_full_ones(changes, block, growth, fitted):
             for table in mine:
                 assert mine[table] == others[table], table
             assert searchable(portal.folder) == searchable(other)
+
+
+def test_topics_do_not_depend_on_which_works_are_classified_together(tmp_path):
+    """Works from which the model was learned differ, and so do their neighbours."""
+    base, more = tmp_path / "base", tmp_path / "more"
+    for part in (base, more):
+        part.mkdir()
+    portal_build.fill(base, 120, (more, 60))
+    with (
+        patch.object(portal_build, "JOBS", 1),
+        patch.object(topic_tables, "MAX_FITTED_WORKS", 60),
+        patch.object(topic_model, "MIN_WORKS_KEPT", 0),
+        patch.object(topic_model, "MAX_GROWTH", 9.0),
+    ):
+        portal_build.build(base)
+        portal_increment.add(base, more)
+        placed = []
+        for number in (1, 1000):
+            other = tmp_path / f"by-{number}"
+            shutil.copytree(base, other)
+            with patch.object(topic_tables, "CLASSIFIED_AT_ONCE", number):
+                portal_build.build(other)
+            placed.append(rows(other)["placed"])
+    assert placed[0] == placed[1]
 
 
 def test_without_works_and_without_index_nothing_is_listed_as_indexed(tmp_path):

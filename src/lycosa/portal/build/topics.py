@@ -212,9 +212,14 @@ class TopicTables:
                     pairs += [(each.id, other) for other in near]
             if not stale:
                 continue
-            # By the topics of works that the model was fitted to: those of others would let the
-            # result depend on which works are classified together.
-            placed = _assign(model.hierarchy, model, model.place(_corpus_of(stale), pairs))
+            # By the topics that works have in the model to which it was fitted: those of others, or
+            # other ones of these, would let the result depend on which are classified together.
+            placed: dict[str, list[tuple[int, float]]] = {}
+            for fitted in (True, False):
+                part = [each for each in stale if (each.id in trained) is fitted]
+                if part:
+                    found = model.place(_corpus_of(part), pairs)
+                    placed |= _assign(model.hierarchy, model, found)
             placed |= {
                 each.id: [(corrected[each.id], 1.0)] for each in stale if each.id in corrected
             }
@@ -223,8 +228,8 @@ class TopicTables:
                 "placed",
                 (
                     (work, ids[n], probability)
-                    for work, found in placed.items()
-                    for n, probability in found
+                    for work, topics in placed.items()
+                    for n, probability in topics
                 ),
             )
             self._database.put("classified", digests)
