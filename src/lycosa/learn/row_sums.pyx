@@ -167,6 +167,8 @@ cdef Py_ssize_t read_row(Store *store, Py_ssize_t number, int32_t *to) except -1
     cdef Py_ssize_t size = (<uint8_t *> store.size.data)[number]
     cdef Py_ssize_t short = (<uint8_t *> store.frequent.data)[number], k
     cdef int64_t first
+    if not size:
+        return 0  # packing leaves such a row out: where it began may be beyond the end
     if store.is_long:
         first = (<int64_t *> store.first.data)[number]
     else:

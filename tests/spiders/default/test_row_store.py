@@ -85,6 +85,18 @@ def test_rows_are_packed_in_blocks_and_take_fewer_bytes(monkeypatch):
     assert read(store, range(100)) == expected
 
 
+def test_rows_without_columns_are_empty_after_packing():
+    store = RowStore(min_plain=1)
+    store.set(0, [7, 8, 9])
+    store.set(1, [7, 8])
+    store.set(2, [])
+    store.tidy()
+    store.remove(np.array([1]))
+    store.set(0, [5])
+    store.tidy()
+    assert read(store, [0, 1, 2]) == [[5], [], []]
+
+
 def test_a_row_that_is_too_long_is_cut():
     store = RowStore()
     store.set(1, range(1000, 1300))
