@@ -70,6 +70,20 @@ def test_new_documents_are_placed_by_words_and_citations(made, model):
     assert cites.shares[0, leaf] > alone.shares[0, leaf]
 
 
+def test_a_document_is_placed_the_same_whichever_others_are_placed_with_it(made, model):
+    corpus, _ = made
+    chance = np.random.default_rng(3)
+    words = [f"leaf{n % 9}x{n % 7} top{n % 3}x{n % 5} any{n}x" for n in range(40)]
+    texts = [" ".join(chance.choice(words, 30)) for _ in range(40)]
+    names = [f"new{n}" for n in range(len(texts))]
+    citations = [(name, corpus.names[n]) for name in names for n in chance.integers(0, 500, 4)]
+    all_at_once = model.place(Corpus.of(texts, names), citations)
+    for n in (0, 17, 39):
+        some = [*range(39, n, -3), n]  # the words of a corpus are numbered as they come
+        others = Corpus.of([texts[k] for k in some], [names[k] for k in some])
+        assert (model.place(others, citations).every[-1] == all_at_once.every[n]).all()
+
+
 def test_document_without_evidence_is_outside_the_tree(model):
     placed = model.place(Corpus.of(["qwerty", "owl feather leaf2x1 leaf2x2 top1x1"]))
     assert placed.resting().tolist() == [0, 2]

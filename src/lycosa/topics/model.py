@@ -148,8 +148,7 @@ class TopicModel:
             )
             some |= np.diff(known.indptr) > 0
             margins += self._told_by_neighbours(neighbours, known, rows, margins)
-            old = self.documents.every[rows]
-            own += neighbours.link_weights * (known @ (old @ self.affinity.logs.T))
+            own += neighbours.link_weights * (known @ self._told_by_known(rows, self.affinity))
             shares = neighbours.settle(own, shares, self.affinity, MEAN_FIELD_ROUNDS)
         some |= has_evidence(corpus, self.words, self.affinity is not None)
         shares = self.calibration.apply(shares * probability_inside(margins)[:, None], some)
@@ -253,6 +252,17 @@ class TopicModel:
         links = sparse.hstack([neighbours.links, known]).tocsr()
         return neighbour_margins(links, np.concatenate([margins, old]), np.diff(links.indptr))
 
+    def _told_by_known(self, rows: list[int], affinity: Affinity) -> Floats:
+        """Return what each of some training documents adds to the scores of a neighbour.
+
+        One product for each: BLAS rounds those of a whole matrix differently by its size, and
+        the topics of a document would depend on which others are placed with it.
+        """
+        found = np.empty((len(rows), len(affinity.logs)), np.float32)
+        for row, shares in zip(found, self.documents.every[rows], strict=True):
+            np.dot(affinity.logs, shares, out=row)
+        return found
+
     def _scores(self, corpus: Corpus) -> Floats:
         own = scores(self._counts(corpus), self.logs / self.settings.discount, self.prior)
         own += self.settings.trust * self.classes.marks(RuleList.of(self.hierarchy), corpus)
@@ -282,7 +292,9 @@ def project_counts(corpus: Corpus, words: Table) -> sparse.csr_matrix:
     rows, columns = np.array(ends, np.int32).reshape(-1, 2).T
     shape = len(corpus.words), len(words)
     choice = sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape)
-    return (corpus.counts @ choice).tocsr()
+    found = (corpus.counts @ choice).tocsr()
+    found.sort_indices()  # the order of sums, and so their rounding, is the same in every corpus
+    return found
 
 
 def has_evidence(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
