@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 import pytest
 
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.live import page_worker
+from lycosa.crawler.live import page_parser, page_worker
 from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
 from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader
+from lycosa.crawler.live.parse_process import MAX_WAITING
 from lycosa.crawler.live.sitemap_links import SitemapLinks
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Scope
@@ -131,6 +132,27 @@ def test_the_loop_goes_on_while_a_page_is_parsed():
 
     with Parsing() as parsing:
         assert asyncio.run(turns(parsing)) < 3  # expected is 0.02 on a quiet machine
+
+
+def test_another_process_is_started_when_enough_pages_wait_for_the_first(monkeypatch):
+    monkeypatch.setattr(page_parser, "cores", lambda: 2)
+    with Parsing(is_busy=lambda: True) as parsing:
+        asyncio.run(_parse_while_the_first_process_is_stopped(parsing))
+
+
+async def _parse_while_the_first_process_is_stopped(parsing: Parsing) -> None:
+    parser = parsing.parser
+    first, second = parser._shared
+    await parser.parse(response(LARGE))
+    assert first.pid is not None
+    assert second.pid is None
+    os.kill(first.pid, signal.SIGSTOP)
+    tasks = [asyncio.create_task(parser.parse(response(LARGE))) for _ in range(2 * MAX_WAITING)]
+    done, _ = await asyncio.wait(tasks, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    assert done, "the second process has parsed nothing"
+    os.kill(first.pid, signal.SIGCONT)
+    assert all(isinstance(parsed, ParsedBody) for _, parsed in await asyncio.gather(*tasks))
+    await parser.close()
 
 
 def test_documents_are_converted_ahead_once_one_was_read(monkeypatch):

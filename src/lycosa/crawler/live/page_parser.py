@@ -7,7 +7,8 @@ goes on, and other pages become steps. A page that exceeds a limit or crashes it
 process is a step with a fault, and is not parsed again when the crawl is resumed.
 
 While the loop is busy, and there is a second core, pages of more than `MIN_SHARED_BYTES`
-are parsed in a `ParseProcess` as well.
+are parsed in `ParseProcess`es as well: one for each core, since the loop does not fill its own
+while it waits for them. Each is started when those before it have enough to do.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from types import MappingProxyType
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.page_reader import PageReader, Parsed
-from lycosa.crawler.live.parse_process import ParseProcess, cores
+from lycosa.crawler.live.parse_process import MAX_WAITING, ParseProcess, cores
 from lycosa.crawler.live.sitemap_links import SitemapLinks
 from lycosa.documents.worker import DocumentWorker
 from lycosa.web.parsed_body import ParsedBody
@@ -40,6 +41,8 @@ MAX_PARSE_MEMORY_BYTES = 1 << 30
 """The address space of the process that parses."""
 READER = "lycosa.crawler.live.page_worker:read_page"
 """What the subprocess calls."""
+MAX_PROCESSES = 3
+"""Of large pages the loop has a third of the work, so that it keeps no more of them busy."""
 MAX_BODY_BYTES = 256 << 20
 """A larger body, which the default limits of a response do not let in, is not parsed."""
 
@@ -81,11 +84,11 @@ class PageParser:
         size = min(MAX_BODY_BYTES, memory // 2)
         self._worker = DocumentWorker(seconds=seconds, size=size, memory=memory, reader=READER)
         self._is_busy = is_busy
-        self._shared = (
+        processes = 0 if is_busy is None or cores() == 1 else min(cores(), MAX_PROCESSES)
+        self._shared = [
             ParseProcess(READER, seconds=seconds, memory=memory, size=size)
-            if is_busy is not None and cores() > 1
-            else None
-        )
+            for _ in range(processes)
+        ]
         # Threads of their own: in those of the loop, calls that wait for a worker would keep
         # the store from committing and names from being looked up.
         self._pages = ThreadPoolExecutor(1, "lycosa-pages")
@@ -119,18 +122,31 @@ class PageParser:
     async def _share(
         self, response: Response, is_sitemap: bool, is_large: bool
     ) -> ParsedBody | None:
-        """Return what the second process made of a page; None if it is left to others."""
-        if self._shared is None or self._is_busy is None:
+        """Return what another process made of a page; None if it is left to the caller."""
+        if not self._shared or self._is_busy is None:
             return None
         is_page = not is_sitemap and is_text(response.type)
         if not is_page or not MIN_SHARED_BYTES <= len(response.content) <= MAX_SHARED_BYTES:
             return None
         if not is_large and not self._page_reader.reads_words:
             return None  # links alone are found in half of the time
-        if not is_large and not (self._is_busy() and self._shared.is_free):
+        if not is_large and not self._is_busy():
             return None
-        text = await self._shared.read(self._request(response, is_sitemap), response.type)
+        free = self._free_process()
+        if not is_large and free is None:
+            return None
+        process = free or min(self._shared, key=lambda process: process.waiting)
+        text = await process.read(self._request(response, is_sitemap), response.type)
         return None if text is None else ParsedBody.from_text(text)
+
+    def _free_process(self) -> ParseProcess | None:
+        """Return the first process that is free; one that is being started is waited for."""
+        for process in self._shared:
+            if process.is_free:
+                return process
+            if process.waiting < MAX_WAITING:
+                break
+        return None
 
     def _parse(self, response: Response, is_sitemap: bool) -> ParsedBody | SitemapLinks | Fault:
         result = self._worker.read(self._request(response, is_sitemap), response.type)
@@ -150,8 +166,7 @@ class PageParser:
 
     async def close(self) -> None:
         """End the subprocesses and the threads."""
-        if self._shared is not None:
-            await self._shared.close()
+        await asyncio.gather(*(process.close() for process in self._shared))
         self._worker.close()
         self._pages.shutdown(wait=False, cancel_futures=True)
         self._documents.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""The parse process: a second core for the pages of a crawl whose loop is busy.
+"""The parse process: another core for the pages of a crawl whose loop is busy.
 
 The loop writes bodies to the pipe of a subprocess and reads what was parsed from another
 one, without threads: a thread would have to wait for the interpreter lock, which a busy
@@ -76,7 +76,12 @@ class ParseProcess:
         if run is None or run.is_over:
             self._start()
             return False
-        return run.is_ready and len(run.waiting) < MAX_WAITING and run.bodies < MAX_BODIES
+        return run.is_ready and self.waiting < MAX_WAITING and run.bodies < MAX_BODIES
+
+    @property
+    def waiting(self) -> int:
+        """The number of bodies that were sent and are not parsed yet."""
+        return 0 if self._run is None else len(self._run.waiting)
 
     async def read(self, body: bytes, type: str) -> str | None:
         """Return what the reader makes of a body, when it has started; None if it fails."""
