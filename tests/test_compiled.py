@@ -1,6 +1,7 @@
 """Compiled modules give what their sources give, and are used only if they are current."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from bench.hostile_pages import constructs
 from bench.modern_pages import modern_pages
 from bench.papers_conversion import generated_files
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import PdfDocument
 from selectolax.lexbor import LexborHTMLParser
@@ -35,7 +36,15 @@ from lycosa.papers.matching import correlation_clustering
 from lycosa.papers.matching.constraints import Constraints
 from lycosa.spiders.default.row_store import RowStore
 from lycosa.spiders.traps import sketches
-from lycosa.web import html, html_limits, markup_walk, numberer, url_resolver, word_scanner
+from lycosa.web import (
+    html,
+    html_limits,
+    limit_check,
+    markup_walk,
+    numberer,
+    url_resolver,
+    word_scanner,
+)
 from lycosa.web.outline import Outline
 
 ROOT = Path(__file__).parents[1]
@@ -91,6 +100,7 @@ def facts(module, html, nofollow):
         module.walk_markup(html, outline, nofollow=nofollow)
     except Exception as error:
         return type(error).__name__
+    outline.text[:] = ("".join(outline.text),)  # in whatever pieces it was written
     return {name: getattr(outline, name) for name in Outline.__slots__}
 
 
@@ -115,6 +125,55 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES | st.text(max_size=4), max_size=40).map("".join))
 def test_compiled_modules_agree_with_their_sources_on_any_markup(html):
     assert_same(html.encode("utf-8", "replace").decode())
+
+
+def is_within(html, depth=5):
+    """Return whether the compiled check knows that few limits change nothing."""
+    return limit_check.is_within_limits(html, depth, 2, 60)
+
+
+def is_unchanged(html, monkeypatch, depth=5):
+    """Return whether they change nothing."""
+    with monkeypatch.context() as patch:
+        for name, limit in (("DEPTH", depth), ("ATTRIBUTES", 2), ("START_TAGS", 60)):
+            patch.setattr(LIMITS, f"MAX_{name}", limit)
+        # The expression has the number of attributes in it.
+        first = re.sub("64", "2", LIMITS._FIRST.pattern)
+        patch.setattr(LIMITS, "_FIRST", re.compile(first))
+        return "".join(LIMITS._limited_pieces(html)) == html
+
+
+ELEMENT_NAMES = set().union(
+    *(some for some in vars(ELEMENTS).values() if isinstance(some, frozenset))
+)
+NAMES = [
+    *sorted(ELEMENT_NAMES - {"plaintext", "image"}),
+    "span", "own-element", "select", "option", "optgroup",
+]  # fmt: skip
+ENDS = st.sampled_from(["", " ", "/", " a", " a=b", ' a="<>"', " a='b'c", " a = b /", " x y z"])
+TAGS = st.builds("<{}{}{}>".format, st.sampled_from(["", "", "/"]), st.sampled_from(NAMES), ENDS)
+
+
+@needs_compiled
+@settings(max_examples=600)
+@given(st.lists(TAGS, max_size=70).map("".join))
+def test_the_compiled_check_of_limits_follows_all_rules_for_open_elements(html):
+    with pytest.MonkeyPatch.context() as patch:
+        assert is_within(html) == is_unchanged(html, patch)
+
+
+@needs_compiled
+@settings(max_examples=300)
+@given(st.lists(PIECES | TAGS | st.text(max_size=4), max_size=40).map("".join))
+def test_the_compiled_check_of_limits_passes_no_page_that_they_change(html):
+    with pytest.MonkeyPatch.context() as patch:
+        assert not is_within(html) or is_unchanged(html, patch)
+
+
+@needs_compiled
+def test_the_compiled_check_of_limits_passes_modern_pages():
+    for _, body in modern_pages(5):
+        assert limit_check.is_within_limits(body.decode(), 256, 64, 200_000)
 
 
 @needs_compiled

@@ -37,6 +37,7 @@ HOT_MODULES = (
     "spiders.traps.sketches",
     "web.html",
     "web.html_limits",
+    "web.limit_check",
     "web.markup_walk",
     "web.numberer",
     "web.open_elements",

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from lycosa.web import markup_walk
+from lycosa.web import markup
 from lycosa.web.html import tidy
-from lycosa.web.markup_walk import AmbiguousMarkup, unescape, walk_markup
+from lycosa.web.markup import LABELS, OTHER_LINKS, AmbiguousMarkup, unescape
+from lycosa.web.markup_walk import walk_markup
 from lycosa.web.outline import Outline
 from lycosa.web.tree_walk import walk_tree
 
@@ -98,13 +99,13 @@ def test_marked_links_are_text_if_asked(nofollow):
 
 
 def test_caches_are_bounded(monkeypatch):
-    monkeypatch.setattr(markup_walk, "MAX_CACHED_TAGS", 10)
-    html = "".join(f"<p id=a{n}><a href={n}>{n}</a>" for n in range(50))
-    long = "x" * 2 * markup_walk.MAX_CACHED_CHARACTERS
+    monkeypatch.setattr(markup, "MAX_CACHED_TAGS", 10)
+    html = "".join(f"<p id=a{n}><a href={n}>{n}</a><area href=a{n}>" for n in range(50))
+    long = "x" * 2 * markup.MAX_CACHED_CHARACTERS
     html += f"<div class={long}><a href={long}>y</a>"
     assert by_markup(html) == by_tree(html)
-    assert len(markup_walk._KIND_OF) <= 10
-    assert len(markup_walk._ANCHORS) <= 10
+    assert len(LABELS) <= 10
+    assert len(OTHER_LINKS) <= 10
 
 
 @given(st.text('&;<>"\xa0ampltgquonbs '))
@@ -147,4 +148,4 @@ def test_any_markup_is_read_as_the_tree_or_ambiguous(parts):
 
 @given(st.text('ab ="/<', max_size=30).map("a".__add__))
 def test_attributes_are_those_that_a_search_finds(tag):
-    assert markup_walk._escaped_attributes(tag) == dict(markup_walk._ATTRIBUTE.findall(tag))
+    assert markup.escaped_attributes(tag) == dict(markup._ATTRIBUTE.findall(tag))

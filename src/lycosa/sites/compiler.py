@@ -46,8 +46,8 @@ _log = logging.getLogger("lycosa.sites")
 # The modules whose output is stored: a change of their source invalidates the cache.
 _SOURCE_MODULES = (
     "content", "web.words", "web.run_numbers", "web.word_scanner", "web.numberer", "web.digests",
-    "web.url_resolver", "web.urls", "web.decoding", "web.open_elements", "web.html_limits",
-    "web.outline", "web.markup_walk", "web.tree_walk",
+    "web.url_resolver", "web.urls", "web.decoding", "web.open_elements", "web.limit_check",
+    "web.html_limits", "web.outline", "web.markup", "web.markup_walk", "web.tree_walk",
     "web.html", "web.parsed_body", "web.reader", "archive.decompression", "archive.record",
     "archive.reader", "archive.content_encoding", "archive.http_message", "archive.archive",
     "sites.columns", "sites.tables", "sites.compiler",

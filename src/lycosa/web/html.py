@@ -11,7 +11,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.content import Content, Ints, Table
 from lycosa.web.html_limits import limit_html
-from lycosa.web.markup_walk import AmbiguousMarkup, walk_markup
+from lycosa.web.markup import AmbiguousMarkup
+from lycosa.web.markup_walk import walk_markup
 from lycosa.web.numberer import NO_URL_WORDS, Numberer, UrlNumberer
 from lycosa.web.outline import Outline
 from lycosa.web.tree_walk import walk_tree

@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+from lycosa.web.limit_check import is_within_limits
 from lycosa.web.open_elements import RAW, OpenElements, is_plain
 
 MAX_UNCHECKED_CHARACTERS = 65_536
@@ -61,6 +62,8 @@ def limit_html(html: str) -> str:
     """
     tags = html.count("<") - html.count("</")
     if len(html) < MAX_UNCHECKED_CHARACTERS and tags < MAX_UNCHECKED_TAGS:
+        return html
+    if is_within_limits(html, MAX_DEPTH, MAX_ATTRIBUTES, MAX_START_TAGS):
         return html
     return "".join(_limited_pieces(html))
 

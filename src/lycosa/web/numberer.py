@@ -12,7 +12,7 @@ import numpy as np
 from lycosa.content import NO_INTS, Ints, Strings, Table
 from lycosa.web.run_numbers import RunNumbers
 from lycosa.web.word_scanner import WordScanner
-from lycosa.web.words import MARK, path_of
+from lycosa.web.words import MARK, SPACED_MARK, path_of
 
 _NUMBER_BYTES = np.dtype(np.int32).itemsize
 
@@ -60,22 +60,6 @@ class UrlWords(NamedTuple):
 NO_URL_WORDS = UrlWords(NO_INTS, [])
 
 
-class _UrlCache(dict[int, bytes]):
-    """A cache of the words of URLs by number: the numbers of the words, as bytes."""
-
-    __slots__ = ("numberer", "urls")
-
-    def __init__(self, numberer: Numberer, urls: Strings) -> None:
-        self.numberer = numberer
-        self.urls = urls
-
-    def __missing__(self, url: int) -> bytes:
-        path = path_of(self.urls[url])
-        numbers = self.numberer.numbers(unquote(path) if "%" in path else path).tobytes()
-        self[url] = numbers
-        return numbers
-
-
 class UrlNumberer:
     """Returns the numbers of the words of URLs, through a cache.
 
@@ -88,13 +72,33 @@ class UrlNumberer:
     """
 
     def __init__(self, numberer: Numberer, urls: Strings, capacity: int = 50_000) -> None:
-        self._known = _UrlCache(numberer, urls)
+        self._numberer = numberer
+        self._urls = urls
         self._capacity = capacity
+        self._known: dict[int, bytes] = {}  # the numbers of the words of a URL, as bytes
 
     def numbers(self, urls: Iterable[int]) -> UrlWords:
         """Return the words of each URL, given by its number."""
-        if len(self._known) > self._capacity:
-            self._known.clear()
-        parts = list(map(self._known.__getitem__, urls))
+        known = self._known
+        if len(known) > self._capacity:
+            known.clear()
+        numbers = list(urls)
+        missing = [url for url in dict.fromkeys(numbers) if url not in known]
+        if missing:
+            # All in one text, since a call costs more than the words of a URL.
+            text = SPACED_MARK.join([_words_of(self._urls[url]) for url in missing])
+            tokens, marks = self._numberer.marked(text)
+            data, start = tokens.tobytes(), 0
+            for url, mark in zip(missing, (*marks, len(tokens)), strict=True):
+                stop = mark * _NUMBER_BYTES
+                known[url] = data[start:stop]
+                start = stop
+        parts = [known[url] for url in numbers]
         ends = [end // _NUMBER_BYTES for end in accumulate(map(len, parts), initial=0)]
         return UrlWords(np.frombuffer(b"".join(parts), np.int32), ends)
+
+
+def _words_of(url: str) -> str:
+    """Return the part of a URL that has words, without escapes."""
+    path = path_of(url)
+    return (unquote(path) if "%" in path else path).replace(MARK, " ")

@@ -6,10 +6,10 @@ the marks among them are the ranges that make up every bag.
 
 >>> outline = Outline()
 >>> link = outline.open_link("tr.ps", "/html/body/a")
->>> outline.text.append("paper")
+>>> outline.text += (SPACED_MARK, "paper", SPACED_MARK)
 >>> outline.close_link(link)
->>> "".join(outline.text).split() == [MARK, "paper", MARK]
-True
+>>> outline.starts, outline.stops
+([1], [2])
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import re
 from functools import lru_cache
 from typing import Protocol
 
-from lycosa.web.words import MARK
+from lycosa.web.words import SPACED_MARK
 
 LINKS = ("area", "frame", "iframe", "link", "meta", "base")
 """Elements beside `a` that may link, or say where links lead."""
@@ -32,10 +32,11 @@ INLINE = (
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 """From the highest level to the lowest."""
 
-_SPACED_MARK = f" {MARK} "
+MAX_ID_CHARACTERS, MAX_CLASS_CHARACTERS = 40, 80
+"""Of an element, that are in tag paths."""
+
 _DIGITS = re.compile(r"\d+")
 _MAX_PATH_CHARACTERS = 400
-_MAX_ID_CHARACTERS, _MAX_CLASS_CHARACTERS = 40, 80
 # Possessive: three runs of blanks in a row would be tried in every division.
 _REFRESH = re.compile(
     r"""^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+["']?+\s*+([^"'>\s]++)""", re.IGNORECASE
@@ -55,7 +56,8 @@ class Outline:
     Link k is `hrefs[k]` at the path `paths[k]`, under the heading `headings[k]` (-1:
     none), between the marks `starts[k]` and `stops[k]` of the text. Heading h is between
     the marks `head_starts[h]` and `head_stops[h]`, and under the heading `head_above[h]`.
-    Marks are numbered from 1; mark 0 is at the end of the title.
+    Marks are numbered from 1; mark 0 is at the end of the title. Links and headings count
+    their marks, and the walk writes each into the text where they begin and end.
     """
 
     __slots__ = (
@@ -81,13 +83,12 @@ class Outline:
 
     def marked_text(self) -> str:
         """Return the title and the text, with all marks."""
-        return "".join((self.title or "", _SPACED_MARK, *self.text))
+        return "".join((self.title or "", SPACED_MARK, *self.text))
 
     def open_link(self, href: str, path: str) -> int:
         """Begin a link; return its number."""
         mark = self.marks
         self.marks = mark + 1
-        self.text.append(_SPACED_MARK)
         self.starts.append(mark)
         self.stops.append(mark)
         self.headings.append(self._chain[-1][1] if self._chain else -1)
@@ -98,13 +99,13 @@ class Outline:
 
     def close_link(self, link: int) -> None:
         """End a link."""
-        self.text.append(_SPACED_MARK)
         self.stops[link] = self.marks
         self.marks += 1
 
     def add_link(self, url: str) -> None:
         """Add a link that has no element, and no words."""
         self._chain.clear()
+        self.text.append(SPACED_MARK)
         self.open_link(url, "")
 
     def clear_links(self) -> None:
@@ -119,7 +120,6 @@ class Outline:
             chain.pop()
         heading = len(self.head_above)
         self.head_above.append(chain[-1][1] if chain else -1)
-        self.text.append(_SPACED_MARK)
         self.head_starts.append(self.marks)
         self.head_stops.append(self.marks)
         self.marks += 1
@@ -128,7 +128,6 @@ class Outline:
 
     def close_heading(self, heading: int) -> None:
         """End a heading."""
-        self.text.append(_SPACED_MARK)
         self.head_stops[heading] = self.marks
         self.marks += 1
 
@@ -163,13 +162,14 @@ def href_of(tag: str | None, attributes: Attributes) -> str | None:
 
 def path_label(tag: str, attributes: Attributes) -> str:
     """Return an element's step in tag paths: `div#main.wide`; every number becomes 0."""
-    identifier = (attributes.get("id") or "")[:_MAX_ID_CHARACTERS]
-    classes = (attributes.get("class") or "")[:_MAX_CLASS_CHARACTERS]
-    return _label(tag, identifier, classes)
+    identifier = (attributes.get("id") or "")[:MAX_ID_CHARACTERS]
+    classes = (attributes.get("class") or "")[:MAX_CLASS_CHARACTERS]
+    return label_of(tag, identifier, classes)
 
 
 @lru_cache(maxsize=65_536)
-def _label(tag: str, identifier: str, classes: str) -> str:
+def label_of(tag: str, identifier: str, classes: str) -> str:
+    """Return the step of an element with this id and these classes."""
     label = tag
     if identifier:
         label += "#" + identifier

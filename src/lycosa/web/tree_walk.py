@@ -25,6 +25,7 @@ from lycosa.web.outline import (
     is_nofollow,
     path_label,
 )
+from lycosa.web.words import SPACED_MARK
 
 _WITHIN_WORDS = frozenset((*INLINE, "-comment"))
 _CHILDLESS = frozenset((*SKIPPED, *LINKS, "title", "img"))
@@ -49,6 +50,7 @@ def walk_tree(node: LexborNode, outline: Outline, *, nofollow: bool = False) -> 
             if tag != "a":
                 write(" ")
             if tag in _LEVELS:
+                write(SPACED_MARK)
                 number = outline.open_heading(_LEVELS[tag])
             elif tag == "a" or tag in LINKS:
                 if tag == "area":
@@ -57,6 +59,7 @@ def walk_tree(node: LexborNode, outline: Outline, *, nofollow: bool = False) -> 
                     outline.base = outline.base or node.attrs.get("href")
                 href = href_of(tag, node.attrs)
                 if href and not (nofollow and is_nofollow(node.attrs)):
+                    write(SPACED_MARK)
                     number = outline.open_link(href, _path(node, above, paths))
             elif tag == "img":
                 write(node.attrs.get("alt") or "")
@@ -70,6 +73,7 @@ def walk_tree(node: LexborNode, outline: Outline, *, nofollow: bool = False) -> 
             continue
         while True:
             if number >= 0:
+                write(SPACED_MARK)
                 close = outline.close_heading if tag in _LEVELS else outline.close_link
                 close(number)
             elif tag not in _WITHIN_WORDS and tag not in ("a", "-text"):

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 MARK = "\0"
 """Marks a position in a text, between spaces; it is in no word."""
+SPACED_MARK = f" {MARK} "
 MAX_WORD_CHARACTERS = 64
 """Longer runs of letters are several words."""
 
