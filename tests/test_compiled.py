@@ -10,6 +10,7 @@ from importlib.util import module_from_spec
 from itertools import islice
 from pathlib import Path
 from random import Random
+from uuid import RFC_4122, UUID
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from tests.documents.type3_pdf import type3_pdf
 
 from heading_pages import pages
 from lycosa import compiled
+from lycosa.archive import record_text
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
 from lycosa.content import Table
 from lycosa.documents import pdf_words, pdfium_text
@@ -81,9 +83,10 @@ TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
-READER, ROW_SUMS, SKETCHES, CLUSTERING = map(
+RECORD_TEXT, READER, ROW_SUMS, SKETCHES, CLUSTERING = map(
     from_source,
     (
+        "archive.record_text",
         "learn.link_reader",
         "learn.row_sums",
         "spiders.traps.sketches",
@@ -469,6 +472,29 @@ def test_compiled_clustering_of_many_pairs_agrees_with_its_source():
     assert found == CLUSTERING.cluster_greedily(900, weights)
     with pytest.raises(IndexError):
         correlation_clustering.cluster_greedily(2, [(0, 2, 1)])
+
+
+# Halves of surrogate pairs, too, which have no bytes in UTF-8.
+ANY_TEXT = st.text(st.characters(exclude_categories=()) | st.sampled_from("\r\n\0"), max_size=9)
+LINES = st.lists(st.tuples(ANY_TEXT, ANY_TEXT), max_size=5)
+
+
+@needs_compiled
+@given(ANY_TEXT, LINES, st.binary(), st.binary(max_size=4))
+def test_compiled_text_of_records_agrees_with_its_source(first, fields, block, end):
+    made = record_text.serialise_header(first, fields, block, end)
+    assert made == RECORD_TEXT.serialise_header(first, fields, block, end)
+    assert record_text.serialise_lines(fields) == RECORD_TEXT.serialise_lines(fields)
+    assert record_text.digest_of(block) == RECORD_TEXT.digest_of(block)
+
+
+@pytest.mark.parametrize("module", [record_text, RECORD_TEXT])
+def test_ids_of_records_are_random_uuids(module):
+    ids = {module.random_id() for _ in range(99)}
+    assert len(ids) == 99
+    for each in map(UUID, ids):
+        assert (each.version, each.variant) == (4, RFC_4122)
+    assert set(map(str, map(UUID, ids))) == ids
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 HOT_MODULES = (
+    "archive.record_text",
     "documents.columns",
     "documents.layout",
     "documents.pdf_words",

@@ -35,4 +35,4 @@ def test_the_same_bytes_give_the_same_member():
 def test_installed_package_is_used_for_fast_levels():
     isal_zlib = pytest.importorskip("isal.isal_zlib")
     data = b"a page of words " * 99
-    assert compress_member(data, 4) == isal_zlib.compress(data, 3, wbits=31)
+    assert compress_member(data, 4) == isal_zlib.compress(data, 2, wbits=31)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lycosa.archive.content_encoding import BrokenCoding, decode_body
-from lycosa.archive.record import Record, parse_fields, serialise_header
+from lycosa.archive.record import Record, parse_fields
+from lycosa.archive.record_text import serialise_header
 
 MAX_BODY_BYTES = 64 * 2**20
 """A body that is larger when decoded is cut off here."""
@@ -97,7 +98,7 @@ def serialise_response(status_line: str, headers: Iterable[tuple[str, str]], bod
     >>> serialise_response("HTTP/1.1 200 OK", [("Content-Length", "5")], b"Hello").splitlines()
     [b'HTTP/1.1 200 OK', b'Content-Length: 5', b'', b'Hello']
     """
-    return serialise_header(status_line, headers) + body
+    return serialise_header(status_line, headers, body)
 
 
 def _join_chunks(body: bytes) -> bytes:

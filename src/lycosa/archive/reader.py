@@ -16,13 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lycosa.archive.decompression import Chunk, Gap, read_chunks
-from lycosa.archive.record import (
-    RECORD_END,
-    RECORD_START,
-    Record,
-    digest_of,
-    parse_header,
-)
+from lycosa.archive.record import RECORD_END, RECORD_START, Record, parse_header
+from lycosa.archive.record_text import digest_of
 from lycosa.errors import ArchiveError
 
 _MAX_HEADER_BYTES = 65_536

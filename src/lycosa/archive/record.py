@@ -8,23 +8,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from lycosa.archive.record_text import serialise_header
 
 RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
 """The version line that every record begins with."""
 
 RECORD_END = b"\r\n\r\n"
 """What follows the block of every record."""
-
-_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-_BASE_32 = [one + two for one in _DIGITS for two in _DIGITS]
-
-# Bytes that would end a header line, or a C string, become spaces.
-_LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,27 +87,6 @@ def parse_fields(lines: Iterable[str]) -> dict[str, str]:
     return fields
 
 
-def serialise_header(first_line: str, fields: Iterable[tuple[str, str]]) -> bytes:
-    """Return a WARC or HTTP header and its empty line; line breaks in it become spaces."""
-    lines = [first_line, *[f"{name}: {value}" for name, value in fields]]
-    data = "\r\n".join(lines).encode("utf-8", "replace")
-    breaks = len(lines) - 1
-    if data.count(b"\n") > breaks or data.count(b"\r") > breaks or b"\0" in data:
-        encoded = [line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines]
-        data = b"\r\n".join(encoded)
-    return data + RECORD_END
-
-
-def serialise_lines(fields: Mapping[str, str]) -> bytes:
-    r"""Return a block of `application/warc-fields`; line breaks in values become spaces.
-
-    >>> serialise_lines({"software": "lycosa", "robots": "obey"})
-    b'software: lycosa\r\nrobots: obey\r\n'
-    """
-    lines = (f"{name}: {value}".encode("utf-8", "replace") for name, value in fields.items())
-    return b"".join(line.translate(_LINE_BREAKS) + b"\r\n" for line in lines)
-
-
 def parse_lines(block: bytes) -> dict[str, str]:
     """Return the fields of a block of `application/warc-fields`; names in lower case."""
     return parse_fields(block.decode("utf-8", "replace").split("\n"))
@@ -120,25 +94,4 @@ def parse_lines(block: bytes) -> dict[str, str]:
 
 def serialise_record(fields: Mapping[str, str], block: bytes) -> bytes:
     """Return the uncompressed bytes of a record."""
-    return b"".join((serialise_header("WARC/1.1", fields.items()), block, RECORD_END))
-
-
-def digest_of(data: bytes) -> str:
-    """Return the digest of some bytes as WARC writes it.
-
-    >>> digest_of(b"Hello")
-    'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
-    """
-    sha1 = hashlib.sha1(data, usedforsecurity=False).digest()
-    digits = ["sha1:"]
-    # Two digits of base 32 at once, of numbers that fit into a machine word: `base64.b32encode`
-    # takes three times as long.
-    for start in (0, 5, 10, 15):
-        bits = int.from_bytes(sha1[start : start + 5], "big")
-        digits += (
-            _BASE_32[bits >> 30],
-            _BASE_32[bits >> 20 & 1023],
-            _BASE_32[bits >> 10 & 1023],
-            _BASE_32[bits & 1023],
-        )
-    return "".join(digits)
+    return serialise_header("WARC/1.1", fields.items(), block, RECORD_END)

@@ -48,7 +48,8 @@ _SOURCE_MODULES = (
     "content", "web.words", "web.run_numbers", "web.word_scanner", "web.numberer", "web.digests",
     "web.url_resolver", "web.urls", "web.decoding", "web.open_elements", "web.limit_check",
     "web.html_limits", "web.outline", "web.markup", "web.markup_walk", "web.tree_walk",
-    "web.html", "web.parsed_body", "web.reader", "archive.decompression", "archive.record",
+    "web.html", "web.parsed_body", "web.reader", "archive.decompression", "archive.record_text",
+    "archive.record",
     "archive.reader", "archive.content_encoding", "archive.http_message", "archive.archive",
     "sites.columns", "sites.tables", "sites.compiler",
 )  # fmt: skip

@@ -19,26 +19,22 @@ import json
 import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import NamedTuple
 
 from lycosa.archive.http_message import ArchivedResponse, response_of, serialise_response
 from lycosa.archive.reader import read_members
-from lycosa.archive.record import digest_of, serialise_header, serialise_lines
+from lycosa.archive.record_text import digest_of, random_id, serialise_header, serialise_lines
 from lycosa.archive.writer import (
     HTTP_REQUEST,
     HTTP_RESPONSE,
     WARC_FIELDS,
     RecordSerialiser,
-    random_id,
 )
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.store import StoredStep
 
 COMPRESSION_LEVEL = 4
 """The default compression level: see the table in docs/explanation/state.md."""
-
-_MAX_CACHED_REQUESTS = 1000
 
 STEP_FIELD = "Lycosa-Step"
 """The field of a record that holds its step, as JSON."""
@@ -173,15 +169,14 @@ def _fault_record(serialiser: RecordSerialiser, fetched: Response, common: dict[
     if fetched.type:
         lines["type"] = fetched.type
     fields = {"WARC-Target-URI": fetched.url, **common, "Content-Type": WARC_FIELDS}
-    return serialiser.record("metadata", fields, serialise_lines(lines), fetched.when)
+    return serialiser.record("metadata", fields, serialise_lines(lines.items()), fetched.when)
 
 
 def _request_record(
     serialiser: RecordSerialiser, fetched: Response, of: str, common: dict[str, str]
 ) -> bytes:
     path = fetched.url.partition("://")[2].partition("/")[2]
-    first = serialise_header(f"GET /{path} HTTP/1.1", ())
-    block = first.removesuffix(b"\r\n") + _request_lines(fetched.request)
+    block = serialise_header(f"GET /{path} HTTP/1.1", fetched.request)
     fields = {
         "WARC-Target-URI": fetched.url,
         "WARC-Concurrent-To": f"<urn:uuid:{of}>",
@@ -189,12 +184,6 @@ def _request_record(
         "Content-Type": HTTP_REQUEST,
     }
     return serialiser.record("request", fields, block, fetched.when)
-
-
-@lru_cache(maxsize=_MAX_CACHED_REQUESTS)
-def _request_lines(headers: tuple[tuple[str, str], ...]) -> bytes:
-    """Return the lines of a request after the first: alike for all pages of a host."""
-    return serialise_header("", headers).removeprefix(b"\r\n")
 
 
 def _revisit_record(
