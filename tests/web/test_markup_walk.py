@@ -100,6 +100,8 @@ def test_marked_links_are_text_if_asked(nofollow):
 
 def test_caches_are_bounded(monkeypatch):
     monkeypatch.setattr(markup, "MAX_CACHED_TAGS", 10)
+    LABELS.clear()  # what other tests of this process have left
+    OTHER_LINKS.clear()
     html = "".join(f"<p id=a{n}><a href={n}>{n}</a><area href=a{n}>" for n in range(50))
     long = "x" * 2 * markup.MAX_CACHED_CHARACTERS
     html += f"<div class={long}><a href={long}>y</a>"
