@@ -187,8 +187,13 @@ def set_clocks(trial: Trial) -> None:
 
 
 def fill_disk(trial: Trial) -> None:
-    """Fill the disk of a machine for two leases: neither archive nor checkpoints can be written."""
+    """Fill the disk of a machine for two leases: neither archive nor checkpoints can be written.
+
+    One of two workers is killed meanwhile: the other takes its shards over without a checkpoint.
+    """
     with _full(trial.disk):
+        trial.kill(1)
+        trial.processes.wait(trial.workers.pop(1))
         time.sleep(2 * LEASE_SECONDS)
 
 
@@ -219,7 +224,7 @@ FAULTS: dict[str, Callable[[Trial], bool | None]] = {
     "link of a worker to PostgreSQL down for two leases": cut_link,
     "PostgreSQL restarted, immediate": restart_postgresql,
     "archive refuses files for two leases": refuse_archive,
-    "disk of a worker full for two leases": fill_disk,
+    "disk full for two leases, one of two workers killed": fill_disk,
     "disk of PostgreSQL full for two leases": fill_server,
     "clocks set an hour ahead and an hour back": set_clocks,
     "all workers killed, clocks an hour fast and slow": set_clock_off,

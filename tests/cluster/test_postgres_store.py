@@ -230,6 +230,27 @@ def test_checkpoints_are_found_by_the_next_owner(open_store, tmp_path):
     assert open_store(folder=tmp_path / "third").checkpoints.latest(1).steps == 1
 
 
+@pytest.mark.parametrize("refused", ["folder", "log", "state"])
+def test_a_disk_that_takes_no_checkpoint_lets_all_steps_be_replayed(open_store, tmp_path, refused):
+    store = open_store()
+    add(store, 1, 2)
+    store.commit()
+    store.checkpoints.write(2, {}, StateWriter(store.checkpoints.lengths))
+    place = tmp_path / "elsewhere"
+    if refused == "folder":
+        place.write_text("in the way")
+    found = open_store(folder=place)
+    if refused != "folder":
+        (place / ("tables.log" if refused == "log" else f"{2:012}.state")).mkdir(parents=True)
+    assert found.checkpoints.latest(2) is None
+    assert [step.n for step, _ in found.replay()] == [1, 2]
+    with pytest.raises(OSError, match=r"exists|Not a directory|Is a directory"):
+        found.checkpoints.write(2, {}, StateWriter(found.checkpoints.lengths))
+    add(found, 3)
+    found.commit()
+    assert found.steps == 3
+
+
 def test_commits_wait_for_a_restart_of_postgresql(open_store, postgres):
     store = open_store()
     add(store, 1)

@@ -2,7 +2,7 @@
 
 A checkpoint is written to a local folder first and then copied: the end of the log that is
 new, and the state. The next owner of the shard, on whatever machine, copies the rows to its
-own folder and restores from there.
+own folder and restores from there. If its disk is full it restores nothing and replays all steps.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from typing import Any
 from lycosa.cluster.database import Connection, Database
 from lycosa.cluster.leases import Lease, fence
 from lycosa.crawler.storage.checkpoints import KEPT_STATES, Checkpoint, CheckpointFolder
-from lycosa.errors import StoreError
+from lycosa.errors import LycosaError, StoreError
 from lycosa.snapshots import StateWriter
 
 _log = logging.getLogger("lycosa.cluster")
 
 _CHUNK_BYTES = 8 << 20
+
+
+class _FolderRefused(LycosaError):
+    """The local folder takes no files: its disk is full, or its file system read-only."""
 
 
 class CheckpointRows(CheckpointFolder):
@@ -32,7 +36,6 @@ class CheckpointRows(CheckpointFolder):
 
     def __init__(self, database: Database, lease: Lease, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
         super().__init__(folder)
         self._place = folder
         self._database = database
@@ -40,8 +43,12 @@ class CheckpointRows(CheckpointFolder):
         self._copied = 0  # bytes of the log that PostgreSQL has
 
     def latest(self, max_steps: int) -> Checkpoint | None:
-        """Return the newest checkpoint of at most so many steps."""
-        self._database.run(self._download)
+        """Return the newest checkpoint of at most so many steps; None if the folder takes none."""
+        try:
+            self._database.run(self._download)
+        except _FolderRefused:
+            _log.warning("A checkpoint cannot be restored: all steps are replayed", exc_info=True)
+            return None
         found = super().latest(max_steps)
         self._copied = self._size
         return found
@@ -52,13 +59,22 @@ class CheckpointRows(CheckpointFolder):
             states = await connection.fetch(
                 "SELECT steps, data FROM checkpoint_states WHERE shard = $1", shard
             )
-            with self._log_path.open("wb") as log:
-                async for row in connection.cursor(
-                    "SELECT data FROM checkpoint_logs WHERE shard = $1 ORDER BY start", shard
-                ):
-                    log.write(row[0])
+            self._write_bytes(self._log_path, b"")
+            async for row in connection.cursor(
+                "SELECT data FROM checkpoint_logs WHERE shard = $1 ORDER BY start", shard
+            ):
+                self._write_bytes(self._log_path, row[0], mode="ab")
         for steps, data in states:
-            (self._place / f"{steps:012}.state").write_bytes(data)
+            self._write_bytes(self._place / f"{steps:012}.state", data)
+
+    def _write_bytes(self, path: Path, data: bytes, mode: str = "wb") -> None:
+        # An `OSError` would be taken for one of the connection.
+        try:
+            self._place.mkdir(parents=True, exist_ok=True)
+            with path.open(mode) as file:
+                file.write(data)
+        except OSError as error:
+            raise _FolderRefused(f"{path} cannot be written: {error}") from error
 
     def clear(self) -> None:
         """Remove all checkpoints."""
