@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from email.parser import Parser
@@ -16,6 +17,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Return a wheel without compiled modules, which takes a second to build."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
     folder = tmp_path_factory.mktemp("dist")
     copy = tmp_path_factory.mktemp("source") / "lycosa"
     tracked = subprocess.run(
