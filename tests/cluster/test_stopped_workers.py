@@ -12,7 +12,7 @@ from bench.cluster_world import WorkerProcesses, create, read, served_world
 pytest.importorskip("asyncpg", reason="asyncpg is not installed: pip install lycosa[cluster]")
 pytest.importorskip("fsspec", reason="fsspec is not installed: pip install lycosa[cluster]")
 
-LEASE_SECONDS, DELAY_SECONDS = 1.0, 0.3
+LEASE_SECONDS, DELAY_SECONDS = 2.0, 0.3
 STEPS = "SELECT shard, n, url FROM steps"
 OWNERS = "SELECT count(DISTINCT owner) FROM leases"
 OWNED = "SELECT 1 FROM leases WHERE owner LIKE $1"
