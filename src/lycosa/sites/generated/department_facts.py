@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lycosa.sites.generated.layout import Layout, check_size, pages_of
 from lycosa.sites.generated.names import Namer
+from lycosa.sites.generated.paper_owners import PaperOwners
 from lycosa.sites.generated.people_names import LOGINS
 from lycosa.sites.generated.random_stream import RandomStream, Split, key, mix
 from lycosa.sites.generated.words import PROJECT_NAMES, TOPICS
@@ -39,10 +40,11 @@ def sizes(pages: int, code: int) -> dict[str, int]:
     result = {
         "fixed": len(FIXED),
         "faculty": faculty, "student": student, "staff": staff,
-        "cv": 4 * faculty, "desk": 2 * student, "frame": (faculty + student) // 8 * 2,
+        "cv": 4 * faculty, "continued": max(1, faculty // 4), "desk": 2 * student,
+        "frame": (faculty + student) // 8 * 2,
         "course": course, "handout": 3 * course, "document": share(185 if pages >= 400 else 110, 4),
         "group": group, "lab": 2 * group, "project": project, "result": project,
-        "paper": share(139, 6), "report": share(12, 2), "news": share(42, 3),
+        "paper": share(134, 6), "report": share(12, 2), "news": share(42, 3),
         "month": max(2, min(rest // 100, 1200)), "form": 4 if pages < 1000 else 12,
         "manual": manual, "mirror": manual, "dead": share(30, 2),
     }  # fmt: skip
@@ -50,46 +52,6 @@ def sizes(pages: int, code: int) -> dict[str, int]:
         result[f"{name}-list"] = pages_of(result[name])
     result["misc"] = pages - sum(result.values())
     return result
-
-
-class PaperOwners:
-    """The first authors of papers: professors of five in six, students of the rest.
-
-    Every sixth professor is prolific: together they have a third of the papers of all professors.
-    `papers`, `faculty` and `students` are numbers; `key` seeds the division.
-    """
-
-    __slots__ = ("_splits",)
-
-    def __init__(self, papers: int, faculty: int, students: int, key: int) -> None:
-        of_faculty = papers * 5 // 6
-        prolific = max(1, faculty // 6)
-        many = of_faculty // 3
-        rest = of_faculty - many if faculty > prolific else 0
-        parts = ((of_faculty - rest, prolific), (rest, faculty - prolific),
-                 (papers - of_faculty, students))  # fmt: skip
-        self._splits: list[tuple[int, int, Split]] = []
-        paper = person = 0
-        for n, (items, owners) in enumerate(parts):
-            if owners:
-                self._splits.append((paper, person, Split(items, owners, key + n)))
-            paper, person = paper + items, person + owners
-
-    def of(self, person: int) -> range:
-        """Return the papers of a person."""
-        for paper, first, split in self._splits:
-            if person < first + split.owners:
-                papers = split.of(person - first)
-                return range(paper + papers.start, paper + papers.stop)
-        return range(0)
-
-    def owner(self, paper: int) -> int:
-        """Return the first author of a paper."""
-        found = 0
-        for start, first, split in self._splits:
-            if start <= paper < start + split.items:
-                found = first + split.owner(paper - start)
-        return found
 
 
 class DepartmentFacts:
@@ -159,6 +121,8 @@ class DepartmentFacts:
                 return self._faculty_size + self.layout.sizes["student"] + index
             case "cv":
                 return index >> 2
+            case "continued":
+                return index
             case "desk":
                 return self._faculty_size + (index >> 1)
             case "frame":

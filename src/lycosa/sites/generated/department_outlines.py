@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from lycosa.sites.generated.department_facts import FIXED, LISTED, DepartmentFacts
+from lycosa.sites.generated.department_facts import FIXED, LISTED
+from lycosa.sites.generated.department_publications import (
+    BY_RESEARCH,
+    BY_VITA,
+    ON_HOME,
+    DepartmentPublications,
+)
 from lycosa.sites.generated.layout import ENTRIES_PER_PAGE, Outliner, PagedList, Part, children
 from lycosa.sites.generated.random_stream import Split, key, mix
 
@@ -12,7 +18,17 @@ _ROLES = {
 }  # fmt: skip
 
 
-class DepartmentOutlines(DepartmentFacts):
+STUDENTS_IN_DIRECTORY = 100
+"""The students on the page of all people, which is long on recorded sites too."""
+
+PRIVATE_ON_HOME = 4
+"""The private pages of a person that one page links to; these link to the rest."""
+
+NEGLECTED = 30
+"""One private page of so many is neglected: these have all links to pages that are gone."""
+
+
+class DepartmentOutlines(DepartmentPublications):
     """The parts of every page, and the numbers of the pages that they link to.
 
     `seed` and `pages` are those of `DepartmentFacts`.
@@ -21,7 +37,7 @@ class DepartmentOutlines(DepartmentFacts):
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)
         size, starts = self.layout.sizes, self.layout.starts
-        self._dead = Split(size["dead"], max(1, size["misc"]), key(seed, "dead"))
+        self._dead = Split(size["dead"], max(1, size["misc"] // NEGLECTED), key(seed, "dead"))
         self._lists = {
             name: PagedList(starts[f"{name}-list"], starts[name], size[name]) for name in LISTED
         }
@@ -30,7 +46,8 @@ class DepartmentOutlines(DepartmentFacts):
         self._inline = self._codes % 4 == 0
         self._outlines: dict[str, Outliner] = {
             "fixed": self._fixed, "faculty": self._faculty, "student": self._student,
-            "staff": self._staff, "cv": self._cv, "desk": self._desk, "frame": self._frame,
+            "staff": self._staff, "cv": self._cv, "continued": self.second_page,
+            "desk": self._desk, "frame": self._frame,
             "course": self._course, "handout": self._handout, "group": self._group,
             "lab": self._lab, "project": self._project, "result": self._result,
             "report": self._report, "news": self._news, "month": self._month,
@@ -61,13 +78,15 @@ class DepartmentOutlines(DepartmentFacts):
                 return [("text", ()), ("see", (7, 2, 10))]
             case "people":
                 return [("people", first("faculty", ENTRIES_PER_PAGE)),
+                        ("people", first("student", STUDENTS_IN_DIRECTORY)),
                         ("list", [starts[f"{n}-list"] for n in ("faculty", "student", "staff")])
                         ]  # fmt: skip
             case "research":
                 return [("text", ()), ("groups", first("group", 8)),
                         ("list", (starts["group-list"],)), ("see", (5, 10))]  # fmt: skip
             case "teaching":
-                return [("list", (starts["course-list"],)), ("see", (8, 9))]
+                return [("courses", first("course", ENTRIES_PER_PAGE)),
+                        ("list", (starts["course-list"],)), ("see", (8, 9))]  # fmt: skip
             case "reports":
                 return [("text", ()), ("list", (starts["report-list"],)), ("see", (9,))]
             case "newsroom":
@@ -108,14 +127,13 @@ class DepartmentOutlines(DepartmentFacts):
         starts = self.layout.starts
         code = mix(self._codes, index)
         cv = starts["cv"] + 4 * index
-        variant = code % 4
-        # The path to the publications differs: direct, by the research page, by the vita.
+        path = self.path_to_papers(index)
+        # Direct, by the research page, by the vita, and with the papers on the home page.
         own = ((cv, cv + 1, cv + 2, cv + 3), (cv, cv + 3, cv + 2), (cv + 2, cv, cv + 3),
-               (cv + 1, cv + 3, cv + 2, cv))[variant]  # fmt: skip
+               (cv + 1, cv + 3, cv + 2, cv))[path]  # fmt: skip
         parts: list[Part] = [("text", ()), ("own", own)]
-        if variant == 3:
-            papers = self.papers.of(index)
-            parts.append(("papers", [self._paper_or_report(p) for p in papers]))
+        if path == ON_HOME:
+            parts += self.publications(index)
         parts.append(("courses", [starts["course"] + c for c in self.lecturers.of(index)]))
         group = self.members.owner(index)
         parts.append(("groups", (starts["group"] + group,)))
@@ -125,23 +143,16 @@ class DepartmentOutlines(DepartmentFacts):
         parts.append(("misc", self._private(index)))
         return parts
 
-    def _paper_or_report(self, paper: int) -> int:
-        """Return what a list of publications links to: a paper, or the page of a report."""
-        report = self.reports.owner(paper)
-        if self.reports.start(report) == paper:
-            return self.layout.starts["report"] + report
-        return self.layout.starts["paper"] + paper
-
     def _private(self, person: int) -> list[int]:
         start = self.layout.starts["misc"]
         pages = self.private.of(person)
-        return [start + page for page in pages[:3]]
+        return [start + page for page in pages[:PRIVATE_ON_HOME]]
 
     def _cv(self, index: int) -> list[Part]:
         starts = self.layout.starts
         person, page = divmod(index, 4)
         code = mix(self._codes, starts["cv"] + index)
-        variant = mix(self._codes, person) % 4
+        path = self.path_to_papers(person)
         cv = starts["cv"] + 4 * person
         paper, faculty = starts["paper"], starts["faculty"]
         papers = self.papers.of(person)
@@ -154,14 +165,13 @@ class DepartmentOutlines(DepartmentFacts):
                     parts.append(("projects", (starts["project"] + own[code % len(own)],)))
                 members = self.members.of(group)
                 parts.append(("people", (faculty + members[(code >> 8) % len(members)],)))
-                parts.append(("own", (cv + 1,) if variant != 2 else (cv + 2,)))
+                parts.append(("own", (cv + 1,) if path != BY_VITA else (cv + 2,)))
                 return parts
             case 1:
                 students = [s + self.layout.sizes["faculty"] for s in self.advisors.of(person)]
                 joint = [p for s in students for p in self.papers.of(s)[:1]]
                 # What the home page lists already is not listed here again.
-                listed = [] if variant == 3 else papers
-                parts = [("papers", [self._paper_or_report(p) for p in listed])]
+                parts = [] if path == ON_HOME else self.publications(person)
                 if joint and code % 8 == 0:
                     parts.append(("papers", [paper + p for p in joint]))
                 parts.append(("outside", ()) if code % 4 == 0 else ("text", ()))
@@ -169,7 +179,7 @@ class DepartmentOutlines(DepartmentFacts):
             case 2:
                 chosen = papers[: code % 4] if code & 56 == 0 else papers[:0]
                 parts = [("text", ()), ("papers", [paper + p for p in chosen])]
-                if variant != 1:
+                if path != BY_RESEARCH:
                     parts.append(("own", (cv + 1,)))
                 return parts
         taught = self.lecturers.of(person)
@@ -185,6 +195,7 @@ class DepartmentOutlines(DepartmentFacts):
 
     def _student_home(self, index: int) -> list[Part]:
         starts = self.layout.starts
+        person = self.layout.sizes["faculty"] + index
         advisor = self.advisors.owner(index)
         desk = starts["desk"] + 2 * index
         code = mix(self._codes, starts["student"] + index)
@@ -195,10 +206,16 @@ class DepartmentOutlines(DepartmentFacts):
             ("groups", (starts["group"] + self.members.owner(advisor),)),
             ("own", own),
         ]
+        if self._shows_private(index):
+            parts.append(("misc", self._private(person)))
         if code & 6 == 0:
             courses = self.layout.sizes["course"]
             parts.append(("courses", (starts["course"] + (code >> 8) % courses,)))
         return parts
+
+    def _shows_private(self, student: int) -> bool:
+        """Return whether the home page of a student links to the private pages."""
+        return mix(self._codes, self.layout.starts["student"] + student) & 1 == 1
 
     def _staff(self, index: int) -> list[Part]:
         forms = self.layout.range("form")
@@ -211,7 +228,8 @@ class DepartmentOutlines(DepartmentFacts):
         person = sizes["faculty"] + student
         if fun:
             friends = [starts["student"] + (code >> s) % sizes["student"] for s in (8, 24, 40)]
-            return [("misc", self._private(person)), ("people", friends[: 1 + code % 3]),
+            private = [] if self._shows_private(student) else self._private(person)
+            return [("misc", private), ("people", friends[: 1 + code % 3]),
                     ("outside", ())]  # fmt: skip
         advisor = self.advisors.owner(student)
         papers = [starts["paper"] + p for p in self.papers.of(person)]
@@ -255,7 +273,7 @@ class DepartmentOutlines(DepartmentFacts):
         documents = self.documents.of(course)[page - 1 :: 2]
         parts: list[Part] = [("documents", [starts["document"] + d for d in documents])]
         code = mix(self._codes, starts["handout"] + index)
-        if page == 2 and code % 3 == 0:
+        if page == 2 and code % 4 == 0:
             # Readings: real papers on a page that otherwise has none.
             lecturer = self.lecturers.owner(course)
             readings = list(self.papers.of(lecturer)[:1])
@@ -288,9 +306,8 @@ class DepartmentOutlines(DepartmentFacts):
     def _project(self, index: int) -> list[Part]:
         starts = self.layout.starts
         group = self.projects.owner(index)
-        members = self.members.of(group)
         code = mix(self._codes, starts["project"] + index)
-        leader = members[code % len(members)]
+        leader = self.leader(index)
         papers = self.papers.of(leader)
         chosen = [papers[(code >> s) % len(papers)] for s in (8, 20)] if papers else []
         students = self.advisors.of(leader)[:2]
@@ -305,11 +322,9 @@ class DepartmentOutlines(DepartmentFacts):
 
     def _result(self, index: int) -> list[Part]:
         starts = self.layout.starts
-        members = self.members.of(self.projects.owner(index))
         code = mix(self._codes, starts["result"] + index)
-        papers = [p for f in members[:4] for p in self.papers.of(f)[:2]] if code % 6 == 0 else []
         own = (starts["project"] + index,)
-        parts: list[Part] = [("own", own), ("papers", [starts["paper"] + p for p in papers])]
+        parts: list[Part] = [("own", own), ("papers", self.project_papers(index))]
         if code % 5 == 0:
             parts.append(("manual", (starts["manual"],)))
         return parts
@@ -364,12 +379,16 @@ class DepartmentOutlines(DepartmentFacts):
         pages = self.private.of(person)
         code = mix(self._codes, starts["misc"] + index)
         position = index - pages.start
-        below = [starts["misc"] + pages.start + i for i in children(position, len(pages), 12, 3)]
-        dead = [starts["dead"] + d for d in self._dead.of(index)]
+        below = [
+            starts["misc"] + pages.start + child
+            for child in children(position, len(pages), 12, PRIVATE_ON_HOME)
+        ]
+        neglected, other = divmod(index, NEGLECTED)
+        dead = [] if other else [starts["dead"] + d for d in self._dead.of(neglected)]
         parts: list[Part] = [("text", ()), ("misc", below), ("gone", dead)]
         if code % 3 == 0:
             parts.append(("outside", ()))
-        if code % 15 == 0:
+        if code % 18 == 0:
             # A list of friends: many links on a page that leads nowhere.
             friends = [self.home(mix(code, n) % self.people) for n in range(5 + (code >> 8) % 16)]
             parts.append(("people", friends))

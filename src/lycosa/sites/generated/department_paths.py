@@ -26,6 +26,7 @@ _CV = (
     ("vita.html", "cv.html", "resume.html", "bio.html"),
     ("teaching.html", "classes.html", "courses.html", "students/"),
 )
+_CONTINUED = ("more.html", "pubs2.html", "papers2.html", "archive.html", "publist2.html")
 _DESK = (
     ("research.html", "mywork.html", "thesis.html", "papers.html", "pubs.html", "writing.html"),
     ("fun.html", "links.html", "hobbies.html", "personal.html"),
@@ -94,7 +95,7 @@ class DepartmentPaths(DepartmentFacts):
                 return self._fixed_paths[index]
             case "faculty" | "student" | "staff":
                 return f"{self._user_root}{self.logins[self.person_of(section, index)]}/"
-            case "cv" | "desk" | "frame" | "misc":
+            case "cv" | "continued" | "desk" | "frame" | "misc":
                 person = self.person_of(section, index)
                 return (
                     f"{self._user_root}{self.logins[person]}/{self._file(section, index, person)}"
@@ -309,6 +310,8 @@ class DepartmentPaths(DepartmentFacts):
             return starts["paper"] + papers.start + position if position is not None else None
         if file in _FRAME:
             return self.frames(person)[_FRAME.index(file)]
+        if file in _CONTINUED:
+            return starts["continued"] + person
         start, pages = (
             (starts["cv"] + 4 * person, _CV)
             if person < faculty
@@ -326,6 +329,8 @@ class DepartmentPaths(DepartmentFacts):
         match section:
             case "cv":
                 return self._pick(_CV[index & 3], index)
+            case "continued":
+                return self._pick(_CONTINUED, index)
             case "desk":
                 return self._pick(_DESK[index & 1], index)
             case "frame":

@@ -13,8 +13,8 @@ from lycosa.sites.generated.random_stream import RandomStream, mix
 from lycosa.sites.generated.words import TOPICS
 
 _SENTENCES = {
-    "desk": "work", "handout": "syllabus", "lab": "publications", "result": "project",
-    "mirror": "manual",
+    "desk": "work", "continued": "publications", "handout": "syllabus", "lab": "publications",
+    "result": "project", "mirror": "manual",
 }  # fmt: skip
 """The sentences of sections that have none of their own name."""
 

@@ -25,6 +25,9 @@ _OWN = {
     ),
     ("cv", 2): ("Vita", "Curriculum vitae", "Resume", "About me", "CV", "Short bio"),
     ("cv", 3): ("Teaching", "Courses", "Classes", "My courses"),
+    ("continued", 0): (
+        "More papers", "More publications", "more", "Further work", "Continued", "Archive",
+    ),
     ("desk", 0): (
         "My work", "Research", "Papers", "Thesis", "What I am working on", "Publications",
     ),
@@ -140,7 +143,7 @@ class DepartmentWording:
             case "faculty" | "student" | "staff" | "frame":
                 name = self._text.person(plan.person_of(section, index))
                 return stream.choice((name, f"{name}'s home page", f"Home page of {name}"))
-            case "cv" | "desk":
+            case "cv" | "continued" | "desk":
                 name = self._text.person(plan.person_of(section, index))
                 return f"{name}: {self._own(number, stream)}"
             case "course" | "handout":
@@ -194,7 +197,7 @@ class DepartmentWording:
                 return LinkText(
                     "", prefix + name, "" if stream.below(2) else f", room {100 + index % 500}"
                 )
-            case "cv" | "desk" | "lab" | "result" | "project" if role == "own":
+            case "cv" | "continued" | "desk" | "lab" | "result" | "project" if role == "own":
                 return anchor_only(self._own(number, stream))
             case "course":
                 title = self._text.course(index)
