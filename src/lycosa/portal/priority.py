@@ -22,7 +22,7 @@ FALLBACK_NICENESS = 10
 """Where the operating system has no idle scheduling class, or no idle time."""
 WATCH_SECONDS = 5.0
 """Between two looks whether a build is starved."""
-STARVED_SECONDS = 60.0
+STARVED_SECONDS = 15.0
 """The time for which a build waits for the processor before it is starved."""
 STARVED_RATIO = 5.0
 """How much longer than it has run."""
