@@ -5,8 +5,7 @@ machine alone, one by a private Ray with two workers; the portals are compared t
 and entry by entry of the index.
 
 `python -m bench.cluster_build` does it with 20,000 papers and writes its part of
-docs/benchmarks.md; with a number it takes so many, and prints the result. With `write` after
-the number it writes the part, too, which says how many papers it was made of.
+docs/benchmarks.md; with a number it takes so many, and prints the result.
 """
 
 from __future__ import annotations
@@ -117,9 +116,7 @@ def report(size: int, folder: Path) -> str:
     works = sum(alone.holdings.works.values())
     return (
         f"{size:,} PDF files of generated departments, {alone.holdings.papers:,} recognised as "
-        f"papers, {works:,} works. The portals are **{equal}**."
-        + f" It was not tried with the {COUNT:,} files that are wanted." * (size < COUNT)
-        + "\n\n"
+        f"papers, {works:,} works. The portals are **{equal}**.\n\n"
         + page.table(
             ("build", "seconds", "documents a second"),
             [
@@ -136,10 +133,10 @@ def main(arguments: Sequence[str]) -> None:
     """Measure and write the part, or print that of a given number of papers."""
     with tempfile.TemporaryDirectory() as name:
         body = report(int(arguments[0]) if arguments else COUNT, Path(name))
-    if not arguments or "write" in arguments:
-        page.write("cluster-build", "The build on a cluster", body, "bench-cluster")
-    else:
+    if arguments:
         print(body)
+    else:
+        page.write("cluster-build", "The build on a cluster", body, "bench-cluster")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable
 
-HEADER_END = b"\r\n\r\n"
+_HEADER_END = b"\r\n\r\n"
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _BASE_32 = [one + two for one in _DIGITS for two in _DIGITS]
@@ -35,7 +35,7 @@ def serialise_header(
     if data.count(b"\n") > breaks or data.count(b"\r") > breaks or b"\0" in data:
         encoded = [line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines]
         data = b"\r\n".join(encoded)
-    return b"".join((data, HEADER_END, block, end))
+    return b"".join((data, _HEADER_END, block, end))
 
 
 def serialise_lines(fields: Iterable[tuple[str, str]]) -> bytes:

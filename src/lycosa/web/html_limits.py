@@ -60,8 +60,10 @@ def limit_html(html: str) -> str:
     >>> limit_html("<div>" * 100_000 + "x").count("<div>")
     256
     """
-    tags = html.count("<") - html.count("</")
-    if len(html) < MAX_UNCHECKED_CHARACTERS and tags < MAX_UNCHECKED_TAGS:
+    if (
+        len(html) < MAX_UNCHECKED_CHARACTERS
+        and html.count("<") - html.count("</") < MAX_UNCHECKED_TAGS
+    ):
         return html
     if is_within_limits(html, MAX_DEPTH, MAX_ATTRIBUTES, MAX_START_TAGS):
         return html
