@@ -44,6 +44,8 @@ WORKS_PER_DOCUMENT = 1.2
 """Some works are only cited."""
 REFERENCES = 5
 ABSTRACT_WORDS, TEXT_WORDS = 100, 300
+COMMITTED = 10_000
+"""Documents a transaction: the log of a transaction takes as much of the disk as the documents."""
 TREE = "computer-science"
 SEED = 11
 JOBS = 2
@@ -114,12 +116,13 @@ def fill(folder: Path, count: int, more: tuple[Path, int] | None = None) -> None
     steps = enumerate(order, 1)
     for part, size in parts:
         with Database.open(part) as database:
-            for step, number in islice(steps, size):
+            for written, (step, number) in enumerate(islice(steps, size), 1):
                 url = f"http://www{number % 500}.example.edu/papers/{number}.pdf"
                 digest = f"{number:064x}"
                 place = (step, url, "2026-01-01T00:00:00Z", "application/pdf", 99, digest, 1.0)
                 database.add(document_id(url), place, paper(chance, every, number, prose))
-            database.commit()
+                if not written % COMMITTED or written == size:
+                    database.commit()
 
 
 STAGES = {
