@@ -27,7 +27,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
-from lycosa.processes import rare_garbage_collection
+from lycosa.processes import tuned_for_growth
 from lycosa.project.crawling import make_policy
 from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.spiders import BreadthFirst
@@ -163,7 +163,7 @@ def _crawl(
             targets += step.reward > 0
         return {**clock.read(), "links": found, "targets": targets, "steps": live.crawl.pages}
 
-    with rare_garbage_collection():  # as `lycosa crawl` does
+    with tuned_for_growth():  # as `lycosa crawl` does
         return uvloop.run(run())
 
 
@@ -188,11 +188,12 @@ def memory(urls: int, spider: str, new: int = 20) -> dict[str, Any]:
     known = live.page_reader.urls
     now = datetime.now(UTC)
     pages = synthetic(urls, new)
-    while len(known) < urls and (number := live.crawl.next()) is not None:
-        url, body = known[number], next(pages)
-        page = live.page_reader.page(url, 200, "text/html", body)
-        live.recorder.add(page, number, Response(url, now, 200))
-        list(live.recorder.take_committed())
+    with tuned_for_growth():
+        while len(known) < urls and (number := live.crawl.next()) is not None:
+            url, body = known[number], next(pages)
+            page = live.page_reader.page(url, 200, "text/html", body)
+            live.recorder.add(page, number, Response(url, now, 200))
+            list(live.recorder.take_committed())
     grown = _resident() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
     return {

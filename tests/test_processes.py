@@ -1,7 +1,9 @@
 """Worker processes."""
 
+import gc
 import logging
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -12,7 +14,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from lycosa.errors import LycosaError
-from lycosa.processes import WorkerPool, map_parallel, single_threaded_blas
+from lycosa.processes import WorkerPool, map_parallel, single_threaded_blas, tuned_for_growth
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -132,3 +134,35 @@ def test_blas_runs_single_threaded_and_then_as_before():
     with single_threaded_blas():
         assert set(threads()) == {1}
     assert threads() == before
+
+
+_FREED_ARRAYS = """
+import contextlib, sys
+import numpy as np, psutil
+from lycosa.processes import tuned_for_growth
+
+with tuned_for_growth() if sys.argv[1] == "tuned" else contextlib.nullcontext():
+    np.ones(2**21)  # from now on glibc by itself puts arrays of up to 16 MB into the heap
+    rows = [(np.ones(2**19), np.ones(2**13)) for _ in range(25)]
+    before = psutil.Process().memory_info().rss
+    kept = [small for _, small in rows]
+    del rows
+    print((before - psutil.Process().memory_info().rss) // 2**20)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="needs the allocator of glibc")
+def test_tuned_for_growth_gives_freed_arrays_back_to_the_system():
+    def freed(tuned):
+        command = [sys.executable, "-c", _FREED_ARRAYS, "tuned" if tuned else ""]
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    assert freed(True) > 90  # of 100 MB
+    assert freed(False) < 30
+
+
+def test_tuned_for_growth_restores_the_garbage_collector():
+    before = gc.get_threshold()
+    with tuned_for_growth():
+        assert gc.get_threshold() > before
+    assert gc.get_threshold() == before

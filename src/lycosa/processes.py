@@ -13,6 +13,7 @@ because the parent process reports it. Workers end with their parent, even if it
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import logging
 import multiprocessing
@@ -21,7 +22,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -41,6 +42,9 @@ MAX_TASKS_AHEAD = 16
 """Tasks for each process that `map_parallel` submits before their results are asked for."""
 GC_THRESHOLDS = 50_000, 20, 50
 """Of a process that leaves few cycles: a collection stops all its threads."""
+MAPPED_BYTES = 2**20
+"""Of a block of memory: a larger one has pages of its own where `tuned_for_growth` holds."""
+_M_MMAP_THRESHOLD = -3  # of mallopt(3)
 
 
 class Task(Generic[_Result]):
@@ -247,10 +251,18 @@ def garbage_collection_disabled() -> Iterator[None]:
 
 
 @contextmanager
-def rare_garbage_collection() -> Iterator[None]:
-    """Collect cyclic garbage seldom, where much is allocated and little of it is in cycles."""
+def tuned_for_growth() -> Iterator[None]:
+    """Manage memory as suits a process whose state grows all the time.
+
+    Cyclic garbage is collected seldom, because much is allocated and little of it is in
+    cycles. Arrays above `MAPPED_BYTES` go back to the system when they are freed, from now
+    on: by itself the allocator of glibc soon puts arrays of up to 32 MB into the heap, where
+    those that are outgrown leave holes.
+    """
     before = gc.get_threshold()
     gc.set_threshold(*map(max, before, GC_THRESHOLDS))
+    with suppress(OSError, AttributeError):  # other systems have no such setting
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, MAPPED_BYTES)
     try:
         yield
     finally:

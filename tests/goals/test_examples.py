@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals import Examples
-from lycosa.goals.combined import warnings_of
+from lycosa.goals.combined import warning_goals
 from lycosa.goals.language import Language
 from lycosa.sites import open_site
 from lycosa.sites.generated.pdf import PdfWriter
@@ -226,5 +226,6 @@ def test_warns_when_half_of_what_is_seen_is_accepted():
     for _ in range(5):
         goal(_page(OTHER))
     assert goal.warnings() == []
-    assert [*warnings_of(goal & Language("en"))] == []
-    assert [one.kind for one in warnings_of(~Examples(_examples(4)))] == ["few-examples"]
+    assert warning_goals(goal & Language("en")) == (goal,)
+    [few] = warning_goals(~Examples(_examples(4)))
+    assert [one.kind for one in few.warnings()] == ["few-examples"]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from lycosa.cli.view import View
 from lycosa.crawler.live.engine import LiveCrawl
-from lycosa.processes import rare_garbage_collection
+from lycosa.processes import tuned_for_growth
 
 _T = TypeVar("_T")
 
@@ -25,7 +25,7 @@ INTERRUPTED = 130
 
 def run_crawl(live: LiveCrawl, view: View) -> int:
     """Run a crawl to its end with a view; return the exit code."""
-    with view, rare_garbage_collection():
+    with view, tuned_for_growth():
         return _run(_crawl(live, view))
 
 

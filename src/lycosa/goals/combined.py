@@ -20,7 +20,6 @@ from typing import ClassVar
 from lycosa.core import (
     Goal,
     GoalOfText,
-    GoalWarning,
     GoalWithWords,
     ObservingGoal,
     Page,
@@ -92,11 +91,9 @@ def needs_text(goal: Goal) -> bool:
     return isinstance(goal, GoalOfText) and goal.needs_text
 
 
-def warnings_of(goal: Goal) -> Iterator[GoalWarning]:
-    """Yield what a goal, or a part of it, warns of."""
-    for part in simple_goals(goal):
-        if isinstance(part, WarningGoal):
-            yield from part.warnings()
+def warning_goals(goal: Goal) -> tuple[WarningGoal, ...]:
+    """Return the parts of a goal, or the goal itself, that may warn."""
+    return tuple(part for part in simple_goals(goal) if isinstance(part, WarningGoal))
 
 
 class Combinable:

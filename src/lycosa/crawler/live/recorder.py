@@ -46,7 +46,7 @@ from lycosa.crawler.storage.store import (
     StoredResponse,
     StoredStep,
 )
-from lycosa.goals.combined import warnings_of
+from lycosa.goals.combined import warning_goals
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -93,6 +93,7 @@ class StepRecorder:
         self._progress = progress
         self._store = store
         self._seeds = seeds
+        self._warning_goals = warning_goals(crawl.goal)
         self._job = job
         self._run_facts = run_facts
         self._shard = WholeCrawl() if shard is None else shard
@@ -178,8 +179,7 @@ class StepRecorder:
         return step
 
     def _tell(self, page: Page, requested: int, reward: float | None = None) -> Step:
-        crawl = self._crawl
-        index = self._index
+        crawl, index = self._crawl, self._index
         if index.step(page.number):
             # A target counts once, however often it is requested.
             if page.status == 304 or index.is_target(page.number):
@@ -198,7 +198,7 @@ class StepRecorder:
             self._progress.fault_names[page.error] += 1
         self._progress.curve.add(crawl.pages, crawl.found)
         if crawl.pages % WARNING_INTERVAL_PAGES == 1:
-            for warning in warnings_of(crawl.goal):
+            for warning in (each for goal in self._warning_goals for each in goal.warnings()):
                 self._progress.notify(*warning)
         return step
 

@@ -117,6 +117,21 @@ def unpack_pairs(pairs: Numbers) -> tuple[Numbers, Numbers]:
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
+def compact_pairs(one: Numbers, two: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the forms that pairs consist of, in order, and the pairs as positions among them.
+
+    Forms are marked, not sorted: batches for large indexes have millions of pairs.
+
+    >>> [part.tolist() for part in compact_pairs(np.array([9, 7]), np.array([7, 4]))]
+    [[4, 7, 9], [2, 1], [1, 0]]
+    """
+    size = max(one.max(initial=-1), two.max(initial=-1)) + 1
+    occurs = np.zeros(size, np.bool_)
+    occurs[one] = occurs[two] = True
+    position = np.cumsum(occurs, dtype=np.int64) - 1
+    return np.flatnonzero(occurs), position[one], position[two]
+
+
 def sorted_entries(start: int, keys: Keys) -> tuple[Keys, Numbers]:
     """Return the keys of rows in order with the numbers of the rows, without 0 and duplicates."""
     flat = keys.ravel()

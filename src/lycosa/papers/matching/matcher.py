@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.papers.matching.batches import ReferenceBatch
-from lycosa.papers.matching.blocking import BlockingIndex
+from lycosa.papers.matching.blocking import BlockingIndex, compact_pairs
 from lycosa.papers.matching.component_clustering import ComponentClustering, Numbers
 from lycosa.papers.matching.components import ConnectedComponents
 from lycosa.papers.matching.digest_index import DigestIndex
@@ -158,14 +158,9 @@ class ReferenceMatcher(ComponentClustering):
         if count == start:
             return
         newer, older = self._blocks.add(start, self._vectors.keys[start:count])
-        used = np.unique(np.concatenate((newer, older)))
+        used, i, j = compact_pairs(newer, older)
         # Without recurrence: what a title is worth depends on the component that is made here.
-        scores = score_pairs(
-            self._gather(used),
-            np.searchsorted(used, newer),
-            np.searchsorted(used, older),
-            separate_versions=self._separate_versions,
-        )
+        scores = score_pairs(self._gather(used), i, j, separate_versions=self._separate_versions)
         self._components.join(count, newer[scores > 0], older[scores > 0])
 
     def _cluster(self, components: Sequence[Numbers]) -> None:

@@ -29,7 +29,7 @@ from scipy.sparse.csgraph import connected_components
 from lycosa.papers.matching import blocking
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.block_table import BlockTable, entries_of
-from lycosa.papers.matching.blocking import BlockingIndex, unpack_pairs
+from lycosa.papers.matching.blocking import BlockingIndex, compact_pairs, unpack_pairs
 from lycosa.papers.matching.component_clustering import ComponentClustering
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.matched_forms import VECTOR_COLUMNS, Columns, MatchedForms
@@ -299,14 +299,8 @@ class MatchingUpdate:
         two = np.concatenate([b for _, b in pairs])
         low, high = np.minimum(one, two), np.maximum(one, two)
         one, two = unpack_pairs((low << 32 | high)[low < high])
-        used = np.unique(np.concatenate((one, two)))
-        vectors = self._gather(used)
-        scores = score_pairs(
-            vectors,
-            np.searchsorted(used, one),
-            np.searchsorted(used, two),
-            separate_versions=self._separate_versions,
-        )
+        used, i, j = compact_pairs(one, two)
+        scores = score_pairs(self._gather(used), i, j, separate_versions=self._separate_versions)
         return one[scores > 0], two[scores > 0]
 
     # Components
