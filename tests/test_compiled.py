@@ -521,6 +521,23 @@ def test_a_compiled_module_is_used_if_its_source_is_the_same(package, monkeypatc
     assert compiled_modules(package) == list(HOT_MODULES[3:])
 
 
+def test_a_compiled_module_depends_on_all_declarations_that_it_names(tmp_path):
+    def digest_with(**texts):
+        for name, text in texts.items():
+            (tmp_path / name.replace("_p", ".p")).write_text(text)
+        return digest_of("walk", tmp_path)
+
+    former = digest_with(
+        walk_py="",
+        walk_pyx="from lycosa.tags cimport Tag\n",
+        tags_pxd="from lycosa.names cimport Name\nfrom lycosa.tags cimport Tag\n",
+        names_pxd="",
+        others_pxd="",
+    )
+    assert digest_with(others_pxd="cdef int new") == former
+    assert digest_with(names_pxd="cdef int new") != former
+
+
 def test_compiled_modules_can_be_turned_off(package, monkeypatch):
     monkeypatch.setenv(compiled.PURE, "1")
     assert compiled_modules(package) == []

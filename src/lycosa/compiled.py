@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -53,6 +54,7 @@ PURE = "LYCOSA_PURE"
 """The environment variable that turns compiled modules off, if it is set to anything."""
 
 PACKAGE = Path(__file__).parent
+_CIMPORTED = re.compile(rb"^from lycosa\.([\w.]+) cimport ", re.MULTILINE)
 
 
 def source_of(module: str, package: Path = PACKAGE) -> Path:
@@ -61,12 +63,17 @@ def source_of(module: str, package: Path = PACKAGE) -> Path:
 
 
 def digest_of(module: str, package: Path = PACKAGE) -> str:
-    """Return the digest of what a module is compiled from: its sources and its declarations."""
+    """Return the digest of what a module is compiled from: its sources and all declarations."""
     source = source_of(module, package)
-    found = sha256(source.read_bytes())
-    for other in (source.with_suffix(".pyx"), source.with_suffix(".pxd")):
-        if other.is_file():
-            found.update(other.read_bytes())
+    paths = [source, source.with_suffix(".pyx"), source.with_suffix(".pxd")]
+    found = sha256()
+    for path in paths:  # which become more
+        if path.is_file():
+            found.update(text := path.read_bytes())
+            for name in _CIMPORTED.findall(text):
+                declared = source_of(name.decode(), package).with_suffix(".pxd")
+                if declared not in paths:
+                    paths.append(declared)
     return found.hexdigest()
 
 

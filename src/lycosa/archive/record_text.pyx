@@ -1,18 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The functions of `record_text.py` in C, which are tested against each other."""
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
+
+from lycosa.growing_buffers cimport Text, reserve, write
+from lycosa.python_strings cimport (
+    PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE, PyUnicode_AsUTF8AndSize,
+    PyUnicode_FromKindAndData,
+)
 
 import hashlib
 import os
-
-cdef extern from "Python.h":
-    const char *PyUnicode_AsUTF8AndSize(object, Py_ssize_t *) except NULL
-    object PyUnicode_FromKindAndData(int, const void *, Py_ssize_t)
-    object PyBytes_FromStringAndSize(const char *, Py_ssize_t)
-    char *PyBytes_AS_STRING(object)
-    Py_ssize_t PyBytes_GET_SIZE(object)
 
 DEF DIGEST_BYTES = 20
 DEF DIGEST_CHARACTERS = 5 + 32
@@ -22,31 +21,7 @@ cdef const char *BASE_32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 cdef const char *HEXADECIMAL = b"0123456789abcdef"
 
 
-cdef struct Buffer:
-    char *data
-    Py_ssize_t length, room
-
-
-cdef char *reserve(Buffer *buffer, Py_ssize_t count) except NULL:
-    """Return where the next bytes go."""
-    cdef char *data
-    cdef Py_ssize_t room
-    if buffer.data == NULL or buffer.length + count > buffer.room:
-        room = 2 * (buffer.length + count) + 512
-        data = <char *> realloc(buffer.data, room)
-        if data == NULL:
-            raise MemoryError
-        buffer.data, buffer.room = data, room
-    return buffer.data + buffer.length
-
-
-cdef int write(Buffer *buffer, const char *data, Py_ssize_t count) except -1:
-    memcpy(reserve(buffer, count), data, count)
-    buffer.length += count
-    return 0
-
-
-cdef int write_text(Buffer *buffer, text) except -1:
+cdef int write_text(Text *buffer, text) except -1:
     """Write a text whose line breaks become spaces."""
     cdef Py_ssize_t count, k
     cdef const char *data
@@ -66,7 +41,7 @@ cdef int write_text(Buffer *buffer, text) except -1:
     return 0
 
 
-cdef int write_field(Buffer *buffer, name, value) except -1:
+cdef int write_field(Text *buffer, name, value) except -1:
     write_text(buffer, name)
     write(buffer, b": ", 2)
     return write_text(buffer, value)
@@ -74,10 +49,10 @@ cdef int write_field(Buffer *buffer, name, value) except -1:
 
 def serialise_header(str first_line not None, fields, bytes block=b"", bytes end=b""):
     """Return a WARC or HTTP header with its empty line, then a block and what ends it."""
-    cdef Buffer buffer
+    cdef Text buffer
     cdef Py_ssize_t head, size = PyBytes_GET_SIZE(block), last = PyBytes_GET_SIZE(end)
     cdef char *place
-    buffer.data, buffer.length, buffer.room = NULL, 0, 0
+    buffer.data, buffer.kind, buffer.length, buffer.room = NULL, 1, 0, 0
     try:
         write_text(&buffer, first_line)
         for name, value in fields:
@@ -97,8 +72,8 @@ def serialise_header(str first_line not None, fields, bytes block=b"", bytes end
 
 def serialise_lines(fields):
     """Return lines of `name: value`; line breaks in values become spaces."""
-    cdef Buffer buffer
-    buffer.data, buffer.length, buffer.room = NULL, 0, 0
+    cdef Text buffer
+    buffer.data, buffer.kind, buffer.length, buffer.room = NULL, 1, 0, 0
     try:
         for name, value in fields:
             write_field(&buffer, name, value)

@@ -8,23 +8,18 @@ is one that it returns as it is. The two modules are tested against each other.
 
 import os
 
-from libc.stdint cimport uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
+
+from lycosa.python_strings cimport (
+    PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ,
+)
+from lycosa.web.name_numbers cimport MAX_NAME_CHARACTERS, Names, number_name
+from lycosa.web.page_source cimport comment_end, is_blank, is_letter, is_odd, raw_end, tag_end
 
 from lycosa.web import open_elements as rules
 
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object)
-    void *PyUnicode_DATA(object)
-    Py_ssize_t PyUnicode_GET_LENGTH(object)
-    unsigned int PyUnicode_READ(int, void *, Py_ssize_t) noexcept
-    Py_ssize_t PyUnicode_FindChar(object, unsigned int, Py_ssize_t, Py_ssize_t, int) except -2
-
 # The elements that this module can follow; pages with more are left to the other one.
 DEF MAX_OPEN = 256
-DEF MAX_NAMES = 512
-DEF PLACES = 2048
-DEF MAX_NAME_CHARACTERS = 64
 # Links and raw text are opened at any depth, but not one in another.
 DEF ROOM = MAX_OPEN + 16
 DEF MAX_KNOWN = 160
@@ -43,16 +38,6 @@ DEF TAKEN_AWAY = 512
 
 ctypedef unsigned char Row[MAX_KNOWN + 1]  # the last column is that of all other names
 
-cdef struct Name:
-    uint64_t hash
-    int number
-    int length  # 0: the place is free
-    char text[MAX_NAME_CHARACTERS]
-
-cdef struct Names:
-    Name places[PLACES]
-    int count
-
 cdef int kind_of[MAX_KNOWN + 1]
 cdef Row end_blocking[MAX_KNOWN + 1]
 cdef Row closed[MAX_KNOWN + 1]
@@ -62,35 +47,9 @@ cdef Names known_names
 cdef int unknown  # the number from which on names are not in any set
 cdef int number_of_a, number_of_table, number_of_frameset, number_of_plaintext
 
-cdef uint64_t basis = int.from_bytes(os.urandom(8), "little")
-cdef uint64_t factor = int.from_bytes(os.urandom(8), "little") | 1
-
-
-cdef int number_name(Names *names, const char *text, int length) noexcept:
-    """Return the number of a name, a new one if it is not known; -1 if there are too many."""
-    cdef uint64_t hash = basis
-    cdef int k
-    for k in range(length):
-        hash = (hash ^ <unsigned char> text[k]) * factor
-        hash ^= hash >> 29
-    cdef int at = <int> (hash & (PLACES - 1))
-    while names.places[at].length:
-        if (
-            names.places[at].hash == hash
-            and names.places[at].length == length
-            and not memcmp(names.places[at].text, text, length)
-        ):
-            return names.places[at].number
-        at = (at + 1) & (PLACES - 1)
-    if names.count >= MAX_NAMES:
-        return -1
-    names.places[at].hash = hash
-    names.places[at].length = length
-    for k in range(length):
-        names.places[at].text[k] = text[k]
-    names.places[at].number = names.count
-    names.count += 1
-    return names.count - 1
+# Secrets of this process.
+known_names.basis = int.from_bytes(os.urandom(8), "little")
+known_names.factor = int.from_bytes(os.urandom(8), "little") | 1
 
 
 cdef void fill(unsigned char *row, names):
@@ -272,119 +231,6 @@ cdef class _Elements:
         else:
             self.cut(at)
         return True
-
-
-cdef inline bint is_blank(unsigned int code) noexcept:
-    return code == 32 or code == 10 or code == 9 or code == 13 or code == 12
-
-
-cdef inline bint is_odd(unsigned int code) noexcept:
-    """Return whether a character outside of values may be a blank for one, and none for another."""
-    return code > 126 or code < 32 and not is_blank(code)
-
-
-cdef inline bint is_letter(unsigned int code) noexcept:
-    return 65 <= code <= 90 or 97 <= code <= 122
-
-
-cdef Py_ssize_t raw_end(
-    str html, int kind, void *data, Py_ssize_t at, const char *name, int length
-):
-    """Return where the end tag of raw text is: the size if it has none, -1 if that is unknown."""
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
-    cdef unsigned int code
-    cdef int k
-    while True:
-        at = PyUnicode_FindChar(html, '<', at, size, 1)
-        if at < 0 or at + length + 2 >= size:
-            return size
-        at += 1
-        if PyUnicode_READ(kind, data, at) != '/':
-            continue
-        for k in range(length + 1):
-            code = PyUnicode_READ(kind, data, at + 1 + k)
-            if is_odd(code):
-                return -1
-            if k < length and code | 32 != <unsigned int> name[k]:
-                break
-        else:
-            if code == '>' or code == '/' or is_blank(code):
-                return at - 1
-
-
-cdef Py_ssize_t comment_end(str html, int kind, void *data, Py_ssize_t at):
-    """Return the place after a comment whose text begins at `at`; the size if it has no end."""
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
-    at += 2
-    while at < size:
-        at = PyUnicode_FindChar(html, '>', at, size, 1)
-        if at < 0:
-            break
-        at += 1
-        if PyUnicode_READ(kind, data, at - 2) == '-' and PyUnicode_READ(kind, data, at - 3) == '-':
-            return at
-    return size
-
-
-cdef Py_ssize_t tag_end(
-    str html, int kind, void *data, Py_ssize_t at, Names *names, int max_attributes,
-    bint *is_self_closing,
-):
-    """Return the place after a tag whose name ends at `at`; -1 if the tag is unusual."""
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
-    cdef char name[MAX_NAME_CHARACTERS]
-    cdef int length, attributes = 0
-    cdef unsigned int code
-    is_self_closing[0] = False
-    while at < size:
-        code = PyUnicode_READ(kind, data, at)
-        if code == '>':
-            return at + 1
-        is_self_closing[0] = code == '/'
-        if code == '/' or is_blank(code):
-            at += 1
-            continue
-        attributes += 1
-        if attributes > max_attributes:
-            return -1
-        length = 0
-        while True:
-            if is_odd(code) or length == MAX_NAME_CHARACTERS:
-                return -1
-            name[length] = <char> code
-            length += 1
-            at += 1
-            if at >= size:
-                return -1
-            code = PyUnicode_READ(kind, data, at)
-            if code == '=' or code == '>' or code == '/' or is_blank(code):
-                break
-        if number_name(names, name, length) < 0:
-            return -1
-        while is_blank(code) and at + 1 < size:
-            at += 1
-            code = PyUnicode_READ(kind, data, at)
-        if code != '=':
-            continue
-        at += 1
-        while at < size and is_blank(PyUnicode_READ(kind, data, at)):
-            at += 1
-        if at >= size:
-            return -1
-        code = PyUnicode_READ(kind, data, at)
-        if code == '"' or code == "'":
-            at = PyUnicode_FindChar(html, code, at + 1, size, 1) + 1
-            if at <= 0:
-                return -1
-            continue
-        while at < size:
-            code = PyUnicode_READ(kind, data, at)
-            if code == '>' or is_blank(code):
-                break
-            if is_odd(code):
-                return -1
-            at += 1
-    return -1
 
 
 def is_within_limits(str html not None, int depth, int attributes, int start_tags):

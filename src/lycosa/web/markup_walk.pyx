@@ -5,39 +5,26 @@ The text is written into one buffer of the width of the markup. The two modules 
 against each other.
 """
 
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcmp, memcpy
+from libc.stdlib cimport free
+
+from lycosa.growing_buffers cimport Stack, Text, push, write, write_space, write_string
+from lycosa.python_strings cimport (
+    PyUnicode_DATA, PyUnicode_Find, PyUnicode_FindChar, PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring,
+)
+from lycosa.web.markup_tags cimport (
+    NO_KIND, Attributes, Tag, TagKinds, Value, add_kind, read_attributes, read_tag,
+)
+from lycosa.web.outline cimport Outline
 
 from lycosa.web import markup as tags
 from lycosa.web.markup import (
-    OTHER_LINKS,
-    AmbiguousMarkup,
-    attributes_of,
-    escaped_attributes,
-    unescape,
+    OTHER_LINKS, AmbiguousMarkup, attributes_of, escaped_attributes, unescape,
 )
 from lycosa.web.outline import (
-    MAX_CLASS_CHARACTERS,
-    MAX_ID_CHARACTERS,
-    extend_path,
-    is_nofollow,
-    label_of,
-    path_label,
+    MAX_CLASS_CHARACTERS, MAX_ID_CHARACTERS, extend_path, is_nofollow, label_of, path_label,
 )
 from lycosa.web.words import SPACED_MARK
-
-from lycosa.web.outline cimport Outline
-
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object)
-    void *PyUnicode_DATA(object)
-    Py_ssize_t PyUnicode_GET_LENGTH(object)
-    unsigned int PyUnicode_READ(int, void *, Py_ssize_t) noexcept
-    void PyUnicode_WRITE(int, void *, Py_ssize_t, unsigned int) noexcept
-    Py_ssize_t PyUnicode_FindChar(object, unsigned int, Py_ssize_t, Py_ssize_t, int) except -2
-    Py_ssize_t PyUnicode_Find(object, object, Py_ssize_t, Py_ssize_t, int) except -2
-    object PyUnicode_Substring(object, Py_ssize_t, Py_ssize_t)
-    object PyUnicode_FromKindAndData(int, const void *, Py_ssize_t)
 
 cdef int START = tags.START, END = tags.END
 cdef int INLINE_START = tags.INLINE_START, INLINE_END = tags.INLINE_END
@@ -49,73 +36,16 @@ cdef int RAW = tags.RAW, NESTED = tags.NESTED
 cdef int FOREIGN = tags.FOREIGN, FOREIGN_END = tags.FOREIGN_END
 cdef int COMMENT = tags.COMMENT, AMBIGUOUS = tags.AMBIGUOUS
 
-# The kinds of tags by their names: a hash table that is never changed.
-DEF PLACES = 1024
-DEF MAX_NAME = 16
-
-cdef struct Named:
-    char name[MAX_NAME]
-    int length  # 0: the place is free
-    int kind
-
-cdef Named places[PLACES]
+cdef TagKinds kinds
+for _name, _kind in tags.KINDS.items():
+    add_kind(&kinds, _name.encode(), _kind)
 
 
-cdef inline unsigned int place_of(const char *name, int length) noexcept:
-    cdef unsigned int hash = length
-    cdef int k
-    for k in range(length):
-        hash = hash * 31 + <unsigned char> name[k]
-    return (hash ^ hash >> 10) & (PLACES - 1)
-
-
-def _prepare():
-    """Fill the table."""
-    cdef unsigned int at
-    for name, kind in tags.KINDS.items():
-        data = name.encode()
-        assert len(data) <= MAX_NAME
-        at = place_of(data, len(data))
-        while places[at].length:
-            at = (at + 1) & (PLACES - 1)
-        memcpy(places[at].name, <const char *> data, len(data))
-        places[at].length, places[at].kind = len(data), kind
-
-
-_prepare()
-
-
-cdef struct Tag:
-    Py_ssize_t start  # after its `<`
-    Py_ssize_t name_stop
-    Py_ssize_t stop  # where its `>` is
-    int kind
-
-
-cdef struct Numbers:
-    Py_ssize_t *items
-    Py_ssize_t count, room
-
-
-cdef int push(Numbers *numbers, Py_ssize_t item) except -1:
-    cdef Py_ssize_t room
-    cdef Py_ssize_t *items
-    if numbers.count == numbers.room:
-        room = 2 * numbers.room + 32
-        items = <Py_ssize_t *> realloc(numbers.items, room * sizeof(Py_ssize_t))
-        if items == NULL:
-            raise MemoryError
-        numbers.items, numbers.room = items, room
-    numbers.items[numbers.count] = item
-    numbers.count += 1
-    return 0
-
-
-cdef Py_ssize_t pop(Numbers *numbers) except -2:
-    if not numbers.count:
+cdef Py_ssize_t pop(Stack *stack) except -2:
+    if not stack.count:
         raise AmbiguousMarkup
-    numbers.count -= 1
-    return numbers.items[numbers.count]
+    stack.count -= 1
+    return stack.items[stack.count]
 
 
 cdef class _Walk:
@@ -127,23 +57,22 @@ cdef class _Walk:
     cdef Py_ssize_t size
     cdef Outline outline
     cdef bint nofollow
-    cdef char *text
-    cdef Py_ssize_t length, room  # in characters
-    cdef Numbers starts, stops  # the tags of the open elements
+    cdef Text text
+    cdef Stack starts, stops  # the tags of the open elements
     cdef list paths  # the tag paths of the outer ones of them, as far as they were needed
-    cdef Numbers links, headings  # the numbers of those that are open; -1 if one is no link
+    cdef Stack links, headings  # the numbers of those that are open; -1 if one is no link
     cdef Py_ssize_t foreign
-    cdef str href, identifier, classes, relation  # attributes of the last tag
-    cdef Py_ssize_t alternative, alternative_stop
+    cdef Attributes attributes  # of the last tag
 
     def __cinit__(self, str markup not None, Outline outline not None, bint nofollow):
         self.markup, self.outline, self.nofollow = markup, outline, nofollow
         self.kind, self.data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
         self.size = PyUnicode_GET_LENGTH(markup)
+        self.text.kind = self.kind
         self.paths = []
 
     def __dealloc__(self):
-        free(self.text)
+        free(self.text.data)
         free(self.starts.items)
         free(self.stops.items)
         free(self.links.items)
@@ -166,97 +95,33 @@ cdef class _Walk:
 
     # Text
 
-    cdef int reserve(self, Py_ssize_t count) except -1:
-        cdef Py_ssize_t room
-        cdef char *text
-        if self.length + count > self.room:
-            room = 2 * (self.length + count) + 256
-            text = <char *> realloc(self.text, room * self.kind)
-            if text == NULL:
-                raise MemoryError
-            self.text, self.room = text, room
-        return 0
-
-    cdef inline int write(self, Py_ssize_t start, Py_ssize_t stop) except -1:
+    cdef inline int write_part(self, Py_ssize_t start, Py_ssize_t stop) except -1:
         """Write a part of the markup."""
         if stop > start:
-            self.reserve(stop - start)
-            memcpy(
-                self.text + self.length * self.kind,
-                <char *> self.data + start * self.kind,
-                (stop - start) * self.kind,
-            )
-            self.length += stop - start
-        return 0
-
-    cdef int write_string(self, str text) except -1:
-        """Write a string that has no wider characters than the markup."""
-        cdef int kind = PyUnicode_KIND(text)
-        cdef void *data = PyUnicode_DATA(text)
-        cdef Py_ssize_t k, count = PyUnicode_GET_LENGTH(text)
-        self.reserve(count)
-        for k in range(count):
-            PyUnicode_WRITE(
-                self.kind, self.text, self.length + k, PyUnicode_READ(kind, data, k)
-            )
-        self.length += count
-        return 0
-
-    cdef inline int write_space(self) except -1:
-        self.reserve(1)
-        PyUnicode_WRITE(self.kind, self.text, self.length, ' ')
-        self.length += 1
+            write(&self.text, <char *> self.data + start * self.kind, stop - start)
         return 0
 
     cdef inline int write_mark(self) except -1:
-        return self.write_string(SPACED_MARK)
+        return write_string(&self.text, SPACED_MARK)
 
     # Tags
 
-    cdef bint read_tag(self, Py_ssize_t start, Tag *tag) except -1:
+    cdef int read_tag(self, Py_ssize_t start, Tag *tag) except -1:
         """Read the tag after a `<`."""
-        cdef Py_ssize_t at = start
-        cdef unsigned int code, hash
-        cdef int length = 0
-        cdef char name[MAX_NAME]
-        cdef bint is_short = True
-        tag.start = start
-        tag.stop = self.find('>', start)
+        cdef unsigned int code
+        read_tag(self.markup, start, &kinds, tag)
         if tag.stop < 0:
             raise AmbiguousMarkup
-        while at < tag.stop:
-            code = self.at(at)
-            if code == ' ':
-                break
-            if code > 127 or length == MAX_NAME:
-                is_short = False
-                at = PyUnicode_FindChar(self.markup, ' ', at, tag.stop, 1)
-                if at < 0:
-                    at = tag.stop
-                break
-            name[length] = <char> code
-            length += 1
-            at += 1
-        tag.name_stop = at
-        if is_short and length:
-            hash = place_of(name, length)
-            while places[hash].length:
-                if places[hash].length == length and not memcmp(places[hash].name, name, length):
-                    tag.kind = places[hash].kind
-                    return True
-                hash = (hash + 1) & (PLACES - 1)
-        code = self.at(start)
-        if tag.name_stop == start:
+        if tag.kind == NO_KIND:
             tag.kind = START
-        elif code == '/':
-            tag.kind = END
-        elif code == '?':
-            tag.kind = AMBIGUOUS
-        elif code == '!' and self.starts_with(start, "!--", 3):
-            tag.kind = COMMENT
-        else:
-            tag.kind = START
-        return True
+            code = self.at(start)
+            if code == '/':
+                tag.kind = END
+            elif code == '?':
+                tag.kind = AMBIGUOUS
+            elif code == '!' and self.starts_with(start, "!--", 3):
+                tag.kind = COMMENT
+        return 0
 
     cdef str tag_text(self, Tag *tag):
         return PyUnicode_Substring(self.markup, tag.start, tag.stop)
@@ -264,56 +129,31 @@ cdef class _Walk:
     cdef str name_of(self, Tag *tag):
         return PyUnicode_Substring(self.markup, tag.start, tag.name_stop)
 
-    cdef str value(self, Py_ssize_t start, Py_ssize_t stop):
+    cdef str value(self, Value value):
         """Return an attribute's value, without escapes."""
-        cdef str text = PyUnicode_Substring(self.markup, start, stop)
-        return unescape(text) if PyUnicode_FindChar(text, '&', 0, stop - start, 1) >= 0 else text
-
-    cdef bint read_attributes(self, Tag *tag) except -1:
-        """Read the attributes of a tag; False if one is odd."""
-        cdef Py_ssize_t at = tag.name_stop, quote, end, k
-        self.href = self.identifier = self.classes = ""
-        self.relation = None
-        self.alternative = self.alternative_stop = 0
-        if PyUnicode_FindChar(self.markup, '"', tag.start, tag.name_stop, 1) >= 0:
-            return False
-        while True:
-            quote = PyUnicode_FindChar(self.markup, '"', at, tag.stop, 1)
-            if quote < 0:
-                return True
-            end = PyUnicode_FindChar(self.markup, '"', quote + 1, tag.stop, 1)
-            if end < 0 or quote - at < 3 or self.at(at) != ' ' or self.at(quote - 1) != '=':
-                return False
-            for k in range(at + 1, quote - 1):
-                if self.at(k) == ' ':
-                    return False
-            at += 1
-            if quote - at == 5 and self.starts_with(at, "href", 4):
-                self.href = self.value(quote + 1, end)
-            elif quote - at == 6 and self.starts_with(at, "class", 5):
-                self.classes = self.value(quote + 1, end)
-            elif quote - at == 3 and self.starts_with(at, "id", 2):
-                self.identifier = self.value(quote + 1, end)
-            elif quote - at == 4 and self.starts_with(at, "rel", 3):
-                self.relation = self.value(quote + 1, end)
-            elif quote - at == 4 and self.starts_with(at, "alt", 3):
-                self.alternative, self.alternative_stop = quote + 1, end
-            at = end + 1
+        cdef str text = PyUnicode_Substring(self.markup, value.start, value.stop)
+        return unescape(text) if PyUnicode_FindChar(text, '&', 0, len(text), 1) >= 0 else text
 
     cdef int write_alternative(self, Tag *tag) except -1:
         """Write the alternative text of an image, with escapes."""
-        if self.read_attributes(tag):
-            return self.write(self.alternative, self.alternative_stop)
-        return self.write_string(escaped_attributes(self.tag_text(tag)).get("alt", ""))
+        if read_attributes(self.markup, tag, &self.attributes):
+            return self.write_part(self.attributes.alternative.start, self.attributes.alternative.stop)
+        return write_string(
+            &self.text, escaped_attributes(self.tag_text(tag)).get("alt", "")
+        )
 
     cdef str label(self, Tag *tag):
         """Return an element's step in tag paths."""
-        if not self.read_attributes(tag):
+        if not read_attributes(self.markup, tag, &self.attributes):
             return path_label(self.name_of(tag), attributes_of(self.tag_text(tag)))
+        return self.label_of_read(self.name_of(tag))
+
+    cdef str label_of_read(self, str name):
+        """Return the step of an element whose attributes were read."""
         return label_of(
-            self.name_of(tag),
-            self.identifier[:MAX_ID_CHARACTERS],
-            self.classes[:MAX_CLASS_CHARACTERS],
+            name,
+            self.value(self.attributes.identifier)[:MAX_ID_CHARACTERS],
+            self.value(self.attributes.classes)[:MAX_CLASS_CHARACTERS],
         )
 
     # Elements
@@ -348,17 +188,17 @@ cdef class _Walk:
 
     cdef int open_anchor(self, Tag *tag) except -1:
         cdef Py_ssize_t link = -1
-        cdef str label = "a", href, relation
-        if self.read_attributes(tag):
-            href, relation = self.href, self.relation
-            if self.classes or self.identifier:
-                label = label_of(
-                    label, self.identifier[:MAX_ID_CHARACTERS], self.classes[:MAX_CLASS_CHARACTERS]
-                )
+        cdef str label, href, relation
+        if read_attributes(self.markup, tag, &self.attributes):
+            href = self.value(self.attributes.href)
+            relation = self.value(self.attributes.relation)
+            label = "a"
+            if self.attributes.identifier.start or self.attributes.classes.start:
+                label = self.label_of_read(label)
         else:
             attributes = attributes_of(self.tag_text(tag))
             href, relation = attributes.get("href", ""), attributes.get("rel")
-            label = path_label(label, attributes)
+            label = path_label("a", attributes)
         if href and not (self.nofollow and relation and is_nofollow({"rel": relation})):
             if not self.starts.count:
                 raise AmbiguousMarkup
@@ -481,10 +321,10 @@ cdef class _Walk:
             kind, text = tag.kind, tag.stop + 1
             if kind == START:
                 self.open(&tag)
-                self.write_space()
+                write_space(&self.text)
             elif kind == END:
                 self.close()
-                self.write_space()
+                write_space(&self.text)
             elif kind == ANCHOR:
                 self.open_anchor(&tag)
             elif kind == ANCHOR_END:
@@ -498,12 +338,12 @@ cdef class _Walk:
             elif kind == COMMENT:
                 text = self.after_comment(&tag)
             else:
-                self.write_space()
+                write_space(&self.text)
                 if kind == VOID:
                     pass
                 elif kind == IMAGE:
                     self.write_alternative(&tag)
-                    self.write_space()
+                    write_space(&self.text)
                 elif kind == HEADING:
                     push(&self.headings, self.outline.open_heading(self.at(tag.start + 1) - 48))
                     self.write_mark()
@@ -516,10 +356,10 @@ cdef class _Walk:
                     self.read_link(&tag)
                     if self.starts_with(tag.start, "iframe", 6):
                         text = self.after_raw(&tag)
-                    self.write_space()
+                    write_space(&self.text)
                 elif kind == TITLE:
                     text = self.after_title(&tag)
-                    self.write_space()
+                    write_space(&self.text)
                 elif kind == RAW:
                     text = self.after_raw(&tag)
                 elif kind == NESTED:
@@ -533,7 +373,7 @@ cdef class _Walk:
                 else:
                     raise AmbiguousMarkup
             at = self.find('<', text)
-            self.write(text, at if at >= 0 else self.size)
+            self.write_part(text, at if at >= 0 else self.size)
             at += 1
         if self.starts.count:
             raise AmbiguousMarkup
@@ -541,7 +381,7 @@ cdef class _Walk:
 
     cdef str written(self):
         """Return the text, without escapes."""
-        cdef str text = PyUnicode_FromKindAndData(self.kind, self.text, self.length)
+        cdef str text = PyUnicode_FromKindAndData(self.kind, self.text.data, self.text.length)
         return unescape(text) if self.find('&', 0) >= 0 else text
 
 

@@ -15,15 +15,12 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
-from lycosa.web.words import MAX_WORD_CHARACTERS, SEPARATED
+from lycosa.python_strings cimport (
+    PyBytes_FromStringAndSize, PyUnicode_DATA, PyUnicode_DecodeLatin1, PyUnicode_GET_LENGTH,
+    PyUnicode_KIND, PyUnicode_READ,
+)
 
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object)
-    void *PyUnicode_DATA(object)
-    Py_ssize_t PyUnicode_GET_LENGTH(object)
-    unsigned int PyUnicode_READ(int, void *, Py_ssize_t)
-    object PyUnicode_DecodeLatin1(const char *, Py_ssize_t, const char *)
-    object PyBytes_FromStringAndSize(const char *, Py_ssize_t)
+from lycosa.web.words import MAX_WORD_CHARACTERS, SEPARATED
 
 DEF LONGEST = 64
 DEF MAX_PROBES = 32
