@@ -1,5 +1,8 @@
 """The store of a shard keeps the contract, survives restarts of PostgreSQL, and is fenced."""
 
+import os
+import shutil
+import subprocess
 import time
 from datetime import UTC, datetime
 
@@ -9,6 +12,7 @@ import pytest
 from lycosa import Budget, Listed, Scope
 from lycosa.archive.reader import read_members
 from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
+from lycosa.cluster.crawl_folder import write_folder
 from lycosa.cluster.database import Database
 from lycosa.cluster.exchange import Exchange
 from lycosa.cluster.leases import Lease, LeaseLost, read_leases, take_leases
@@ -212,6 +216,25 @@ def test_pages_of_an_archive_that_cannot_be_read_are_not_missing(open_store, con
     assert [response is None for _, response in store.replay()] == [False, False, False]
     min(archive.iterdir()).unlink()
     assert [response is None for _, response in store.replay()] == [True, False, False]
+
+
+def test_a_full_disk_is_not_taken_for_a_lost_connection(open_store, connections, tmp_path):
+    store = open_store()
+    store.add(1, "http://a.example/1", page(os.urandom(2**21)))
+    store.commit()
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "lycosa-test", str(disk)]
+    mount = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
+    if not mount or mount.returncode:
+        pytest.skip("a small file system can only be made by root")
+    archive = ArchiveFolder(str(tmp_path / "archive"))
+    try:
+        with pytest.raises(StoreError, match=f"The disk of {disk} is full: make room"):
+            write_folder(connections, disk, archive)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    assert write_folder(connections, disk, archive) == 1
 
 
 def test_checkpoints_are_found_by_the_next_owner(open_store, tmp_path):

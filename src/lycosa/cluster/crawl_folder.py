@@ -20,6 +20,7 @@ import numpy as np
 from lycosa.cluster.archive_volumes import ArchiveFolder, read_volume, volume_name
 from lycosa.cluster.database import Connection, Database
 from lycosa.crawler.live.progress import RunTotals
+from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, values_of_step
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.records import RecordLocation
@@ -98,7 +99,8 @@ async def _copy(
         merged = _merged_notes(notes, order, {"seeds": list(seeds), "reason": crawl["reason"]})
         merged[NOTE] = json.dumps(len(rows))
         found = await connection.fetch("SELECT key, value FROM conversions")
-    journal.write(rows, sizes, merged, {}, dict(map(tuple, found)))
+    with translate_errors(folder):
+        journal.write(rows, sizes, merged, {}, dict(map(tuple, found)))
     return len(rows)
 
 
@@ -117,7 +119,8 @@ async def _copy_volumes(
         else:
             data = await read_volume(connection, volume)
         if data is not None:
-            with replace_file(path) as part:
+            # An error of this disk would be taken for one of the connection.
+            with translate_errors(folder.parent), replace_file(path) as part:
                 part.write_bytes(data[:size])
     return sizes
 
