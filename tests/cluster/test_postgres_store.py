@@ -1,8 +1,6 @@
 """The store of a shard keeps the contract, survives restarts of PostgreSQL, and is fenced."""
 
 import os
-import shutil
-import subprocess
 import time
 from datetime import UTC, datetime
 
@@ -28,6 +26,7 @@ from lycosa.crawler.storage.store import CheckpointStore, ConversionStore
 from lycosa.errors import StoreError
 from lycosa.snapshots import StateWriter
 from lycosa.spiders import BreadthFirst
+from small_disk import small_disk
 
 
 @pytest.fixture
@@ -222,18 +221,11 @@ def test_a_full_disk_is_not_taken_for_a_lost_connection(open_store, connections,
     store = open_store()
     store.add(1, "http://a.example/1", page(os.urandom(2**21)))
     store.commit()
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "lycosa-test", str(disk)]
-    mount = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
-    if not mount or mount.returncode:
-        pytest.skip("a small file system can only be made by root")
     archive = ArchiveFolder(str(tmp_path / "archive"))
-    try:
-        with pytest.raises(StoreError, match=f"The disk of {disk} is full: make room"):
-            write_folder(connections, disk, archive)
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
+    disk = tmp_path / "disk"
+    full = pytest.raises(StoreError, match=f"The disk of {disk} is full: make room")
+    with small_disk(disk, "1m"), full:
+        write_folder(connections, disk, archive)
     assert write_folder(connections, disk, archive) == 1
 
 

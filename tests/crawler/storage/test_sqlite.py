@@ -4,7 +4,6 @@ import errno
 import math
 import os
 import random
-import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -25,6 +24,7 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import STAGES, SqliteStore, StoreCounts
 from lycosa.errors import ContractError, StoreError, UsageError
+from small_disk import small_disk
 
 # A file system in memory, if there is one: for copies that need no sync.
 MEMORY = next((path for path in ("/dev/shm",) if os.access(path, os.W_OK)), None)
@@ -514,13 +514,7 @@ def test_a_file_size_limit_is_one_sentence(tmp_path):
 
 
 def test_a_full_disk_is_one_sentence_and_the_commit_can_be_repeated(tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=600k", "lycosa-test", str(disk)]
-    mount = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
-    if not mount or mount.returncode:
-        pytest.skip("a small file system can only be made by root")
-    try:
+    with small_disk(tmp_path / "disk", "600k") as disk:
         ballast = disk / "ballast"
         ballast.write_bytes(bytes(200_000))
         store = SqliteStore.open(disk / "crawl", limit=LIMIT)
@@ -535,8 +529,6 @@ def test_a_full_disk_is_one_sentence_and_the_commit_can_be_repeated(tmp_path):
         store.put("steps", done + writer.BATCH)
         store.close()
         copy = image(disk / "crawl", tmp_path / "copy")
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
     assert check(copy, at_least=1) == done + writer.BATCH
 
 

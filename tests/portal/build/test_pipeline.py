@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
 from contextlib import closing
 from dataclasses import replace
 
@@ -30,6 +29,7 @@ from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.index import SIGNATURE, Index
 from lycosa.project import Project
 from lycosa.project.sections import Portal
+from small_disk import small_disk
 
 MADE = papers(8)
 
@@ -468,13 +468,7 @@ def test_one_build_at_a_time(portal):
 
 
 def test_explains_a_full_disk_and_continues_with_room(tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=3m", "lycosa-test", str(disk)]
-    mount = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
-    if not mount or mount.returncode:
-        pytest.skip("a small file system can only be made by root")
-    try:
+    with small_disk(tmp_path / "disk", "3m") as disk:
         project = crawl(disk / "p", answers(8))
         room = shutil.disk_usage(disk).free
         (disk / "ballast").write_bytes(bytes(room - 300_000))
@@ -483,8 +477,6 @@ def test_explains_a_full_disk_and_continues_with_room(tmp_path):
         (disk / "ballast").unlink()
         build_portal(project)
         shutil.copytree(disk / "p", tmp_path / "copy")
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
     calm = tmp_path / "calm"
     build_portal(crawl(calm, answers(8)))
     mine, other = rows(tmp_path / "copy"), rows(calm)
