@@ -36,6 +36,7 @@ HOT_MODULES = (
     "papers.extraction.reference_features",
     "papers.extraction.segmentation_features",
     "papers.matching.correlation_clustering",
+    "spiders.default.link_rows",
     "spiders.traps.sketches",
     "web.html",
     "web.html_limits",

@@ -5,6 +5,8 @@ The order of all additions is that of the Python module, so that both give the s
 are tested against each other.
 """
 
+from array import array
+
 import numpy as np
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -118,7 +120,7 @@ def sums_of_rows(starts, words, weights):
 
 def few_sums(rows, inputs, weights):
     """Return for each of a few rows the sum of the weights of its columns and inputs, and the base."""
-    cdef Numbers given = numbers_of(weights, 8)
+    cdef Numbers columns, given = numbers_of(weights, 8)
     cdef double *of = <double *> given.data
     cdef double *own
     cdef double total, more
@@ -136,10 +138,18 @@ def few_sums(rows, inputs, weights):
         for at in range(1, count):
             more += own[at] * <double> values[at]
         total = 0.0
-        for column in row:
-            if not 0 <= column < given.length:
-                raise IndexError("there is no such column")
-            total += of[column]
+        if isinstance(row, array):
+            columns = numbers_of(row, 2)
+            for at in range(columns.length):
+                column = (<uint16_t *> columns.data)[at]
+                if column >= given.length:
+                    raise IndexError("there is no such column")
+                total += of[column]
+        else:
+            for column in row:
+                if not 0 <= column < given.length:
+                    raise IndexError("there is no such column")
+                total += of[column]
         found.append(total + (more + own[count]))
     return found
 

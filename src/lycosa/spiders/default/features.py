@@ -16,16 +16,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lycosa.core import Page
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.spiders.default.bags import Bags
 from lycosa.spiders.default.link_batch import LinkBatch
+from lycosa.spiders.default.link_rows import read_few, read_many
 from lycosa.spiders.default.words import WordColumns
 
 COLUMNS = 2**16
@@ -34,21 +34,6 @@ _FOLDER_DEPTH, _QUERY, _RELATION = range(3)  # the facts of the shape; others ar
 _MAX_LINKS_FOR_COUNT = 8  # up to so many links, list.count is faster than a Counter
 _MAX_CACHED = 2**14  # folders and names of files whose columns are kept
 _DIGITS = re.compile(r"\d+")
-
-
-Bags: TypeAlias = tuple[Sequence[int], ...]
-"""The columns of one link: words of each bag, pairs, starts, path, shape, and position last."""
-
-
-def scaled(bags: Bags) -> Iterator[tuple[Sequence[int], float]]:
-    """Yield each bag of a link with the value of its columns, which gives bags equal norms.
-
-    A value is 1 over the root of the size of the bag, so that a long heading does
-    not outweigh a short anchor; columns of the position have the value 1.
-    """
-    *others, position = bags
-    yield from ((bag, len(bag) ** -0.5) for bag in others if bag)
-    yield position, 1.0
 
 
 class Features:
@@ -79,13 +64,15 @@ class Features:
         words = self.words(page, links)
         return [(*bags, *more) for bags, more in zip(words, others, strict=True)]
 
-    def batch(self, page: Page, links: NDArray[np.intp], depth: int) -> LinkBatch:
-        """Return the same columns as arrays, which is faster for many links."""
-        bags = self._words.batch(page, links)
-        every = np.arange(len(links))
-        for columns in zip(*self._others(page, links.tolist(), depth), strict=True):
-            bags.append((np.repeat(every, len(columns[0])), np.array(columns, np.uint16).ravel()))
-        return LinkBatch.of(bags, len(links))
+    def rows(
+        self, page: Page, links: Sequence[int], depth: int, model: HashedModel | None
+    ) -> tuple[Sequence[Collection[int]], list[float]]:
+        """Return the distinct columns of some links, and their log-odds by a model or 0."""
+        return read_few(self._words, page, links, self._others(page, links, depth), model)
+
+    def batch(self, page: Page, links: Sequence[int], depth: int) -> LinkBatch:
+        """Return the columns of many links as arrays."""
+        return LinkBatch(*read_many(self._words, page, links, self._others(page, links, depth)))
 
     def _others(self, page: Page, links: Sequence[int], depth: int) -> Iterator[Bags]:
         """Yield the columns of path, shape and position of some links."""

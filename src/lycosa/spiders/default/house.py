@@ -32,13 +32,14 @@ from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffect
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.spiders.default.bags import log_odds_of, scaled
 from lycosa.spiders.default.estimates import Estimates
-from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.default.features import COLUMNS, Features
 from lycosa.spiders.default.folders import Folders
-from lycosa.spiders.default.link_table import Inputs, LinkTable
+from lycosa.spiders.default.link_table import LinkTable
 from lycosa.spiders.default.row_store import blocks
 from lycosa.spiders.default.sharing import MAX_SENT, SharedExamples, SharedLink, shared_links
-from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE, log_odds_of
+from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE
 from lycosa.spiders.keywords import Keywords
 
 UNTRAINED = HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0)
@@ -184,8 +185,9 @@ class House:
         table, number = self._table, page.targets.item(index)
         depth = table.depth(page.number)
         (bags,) = self._features.columns(page, [index], depth)
-        row, (inputs,) = set().union(*bags), self._inputs(page, np.array([index]), [bags])
-        trained, keys, *_ = inputs
+        row = set().union(*bags)
+        trained = log_odds_of(self._model, bags) if self._is_trained else 0.0
+        keys = self._keyword_scores(page, np.array([index])).item(0)
         # The folder features of the latest score, not of this moment.
         known = table.inputs(np.array([number]))[0, 2:].tolist()
         estimates = self._estimates
@@ -250,8 +252,12 @@ class House:
             self._add_many(page, links)
             return
         if len(page.content.paths):
-            every = self._features.columns(page, links.tolist(), table.depth(page.number))
-            rows, inputs = [set().union(*bags) for bags in every], self._inputs(page, links, every)
+            depth, model = table.depth(page.number), self._model if self._is_trained else None
+            rows, trained = self._features.rows(page, links.tolist(), depth, model)
+            keys = self._keyword_scores(page, links).tolist()
+            folders = self._folder_features(page, links)
+            parts = zip(trained, keys, folders, strict=True)
+            inputs = [(odds, key, *folder) for odds, key, folder in parts]
         else:  # links without words
             rows = [set()] * len(links)
             inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
@@ -260,7 +266,7 @@ class House:
     def _add_many(self, page: Page, links: NDArray[np.intp]) -> None:
         """Score many links of a page as arrays."""
         table = self._table
-        batch = self._features.batch(page, links, table.depth(page.number))
+        batch = self._features.batch(page, links.tolist(), table.depth(page.number))
         rows, inputs = batch.rows(), np.zeros((len(links), 4))
         if self._is_trained:
             inputs[:, 0] = self._model.bias + batch.scaled_sums(self._model.weights)
@@ -268,15 +274,6 @@ class House:
         inputs[:, 2:] = self._folder_features(page, links)
         odds = self._estimates.log_odds_of_rows(rows, inputs)
         table.add_rows(page, links, rows, inputs, odds)
-
-    def _inputs(self, page: Page, links: NDArray[np.intp], every: Sequence[Bags]) -> list[Inputs]:
-        """Return the dense inputs of links: trained model, keywords and folders."""
-        trained = [0.0] * len(links)
-        if self._is_trained:
-            trained = [log_odds_of(self._model, bags) for bags in every]
-        keys = self._keyword_scores(page, links).tolist()
-        parts = zip(trained, keys, self._folder_features(page, links), strict=True)
-        return [(odds, key, *folder) for odds, key, folder in parts]
 
     def _keyword_scores(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
         if self._keywords is None or "keywords" in self._without:

@@ -110,7 +110,7 @@ class RowStore:
     def set(self, number: int, row: Collection[int]) -> None:
         """Store the row of a URL, in place of the one it has; what is too much is left out."""
         before = len(self._plain)
-        self._plain.extend(islice(row, MAX_COLUMNS))
+        self._plain.extend(row if len(row) <= MAX_COLUMNS else islice(row, MAX_COLUMNS))
         self._first[number] = before
         self._size[number] = len(self._plain) - before
         self._frequent[number] = PLAIN

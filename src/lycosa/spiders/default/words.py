@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Content, Ints, Strings
 from lycosa.core import Page
-from lycosa.learn.link_reader import read_columns
+from lycosa.learn.link_reader import WordHashes, read_columns
 from lycosa.learn.link_words import headings_above, range_indices, read_words
 
 BatchBag: TypeAlias = tuple[NDArray[np.intp], NDArray[np.uint16]]
@@ -63,10 +63,13 @@ class WordColumns:
     def columns(self, page: Page, links: Sequence[int]) -> list[tuple[list[int], ...]]:
         """Return the columns of some links of a page: of each bag, of pairs, of starts."""
         content = page.content  # whose words may be new in the table
+        return read_columns(content, links, NEAR, self.known(page))
+
+    def known(self, page: Page) -> WordHashes:
+        """Return the columns of all words of the table of a page whose content was read."""
         self._grow(page.tables.words)
         compute = self._new, self._new_start
-        known = self._hashes, self._columns, self._starts, *compute, _MIX, _SALTS[_PAIR]
-        return read_columns(content, links, NEAR, known)
+        return self._hashes, self._columns, self._starts, *compute, _MIX, _SALTS[_PAIR]
 
     def batch(self, page: Page, links: NDArray[np.intp]) -> list[BatchBag]:
         """Return the columns of many links of a page: of each bag, of pairs, of starts."""
