@@ -60,54 +60,82 @@ class Features:
 
     def columns(self, page: Page, links: Sequence[int], depth: int) -> list[Bags]:
         """Return the columns of some links of a page at that depth."""
-        others = self._others(page, links, depth)
+        others = self._others(page, links, _urls(page, links), depth)
         words = self.words(page, links)
         return [(*bags, *more) for bags, more in zip(words, others, strict=True)]
 
     def rows(
-        self, page: Page, links: Sequence[int], depth: int, model: HashedModel | None
+        self,
+        page: Page,
+        links: Sequence[int],
+        urls: Sequence[str],
+        depth: int,
+        model: HashedModel | None,
     ) -> tuple[Sequence[Collection[int]], list[float]]:
-        """Return the distinct columns of some links, and their log-odds by a model or 0."""
-        return read_few(self._words, page, links, self._others(page, links, depth), model)
+        """Return the distinct columns of some links, and their log-odds by a model or 0.
 
-    def batch(self, page: Page, links: Sequence[int], depth: int) -> LinkBatch:
-        """Return the columns of many links as arrays."""
-        return LinkBatch(*read_many(self._words, page, links, self._others(page, links, depth)))
+        `urls` are the URLs of these links.
+        """
+        return read_few(self._words, page, links, self._others(page, links, urls, depth), model)
 
-    def _others(self, page: Page, links: Sequence[int], depth: int) -> Iterator[Bags]:
-        """Yield the columns of path, shape and position of some links."""
-        urls, targets, size = page.tables.urls, page.targets, len(page.targets)
-        paths, known_paths = page.content.paths.tolist(), self._paths
+    def batch(
+        self, page: Page, links: Sequence[int], depth: int, urls: Sequence[str] | None = None
+    ) -> LinkBatch:
+        """Return the columns of many links as arrays; `urls` are their URLs, if at hand."""
+        if urls is None:
+            urls = _urls(page, links)
+        return LinkBatch(*read_many(self._words, page, links, self._others(page, links, urls, depth)))
+
+    def _others(
+        self, page: Page, links: Sequence[int], urls: Sequence[str], depth: int
+    ) -> list[tuple[list[int], list[int], list[int]]]:
+        """Return the columns of path, shape and position of some links.
+
+        Links of a page share paths and folders, and many files have the same name: the columns
+        of these are computed once.
+        """
+        paths, size = page.content.paths.tolist(), len(page.targets)
         same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
         *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
-        of_page = [depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]]
-        source, relations = self._folder(_split(page.url)[0]), dict[str, int]()
-        for link in links:
+        on_page, of_links = depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]
+        without_query, with_query = _FACTS[_QUERY][1]
+        source, files = self._folder(_split(page.url)[0]), self._files
+        known_paths: dict[int, tuple[list[int], int]] = {}
+        known_folders: dict[str, tuple[int, int]] = {}
+        found = []
+        for link, url in zip(links, urls, strict=True):
             number = paths[link]
             path = known_paths.get(number)
             if path is None:
-                path = known_paths[number] = _columns(_path(page.tables.paths[number]))
+                shared = among[same_path(number).bit_length()]
+                path = known_paths[number] = self._path(number, page), shared
+            name, file, query = _split(url)
+            folder = known_folders.get(name)
+            if folder is None:
+                one = self._folder(name)
+                relation = _FACTS[_RELATION][1][_relation(one, source)]
+                folder = known_folders[name] = one.column, relation
+            shape = [
+                *(files.get(file) or self._file(file)),
+                folder[0],
+                with_query if query else without_query,
+                folder[1],
+            ]
             position = positions[min((link + 1).bit_length(), _MAX_DEPTH)]
-            place = [*of_page, position, among[same_path(number).bit_length()]]
-            yield path, self._shape(urls[targets.item(link)], source, relations), place
+            found.append((path[0], shape, [on_page, of_links, position, path[1]]))
+        return found
 
-    def _shape(self, url: str, source: _Folder, relations: dict[str, int]) -> list[int]:
-        """Return the columns of the shape of a URL.
+    def _path(self, number: int, page: Page) -> list[int]:
+        path = self._paths.get(number)
+        if path is None:
+            path = self._paths[number] = _columns(_path(page.tables.paths[number]))
+        return path
 
-        Links of a page share folders, and many files have the same name: these are read once.
-        `relations` has the columns of folders that were compared with the `source`.
-        """
-        name, file, query = _split(url)
-        of_file = self._files.get(file)
-        if of_file is None:
-            if len(self._files) >= _MAX_CACHED:
-                self._files.clear()
-            of_file = self._files[file] = _columns(_file(file.lower()))
-        folder = self._folder(name)
-        relation = relations.get(name)
-        if relation is None:
-            relation = relations[name] = _FACTS[_RELATION][1][_relation(folder, source)]
-        return [*of_file, folder.column, _FACTS[_QUERY][1][query], relation]
+    def _file(self, file: str) -> list[int]:
+        if len(self._files) >= _MAX_CACHED:
+            self._files.clear()
+        columns = self._files[file] = _columns(_file(file.lower()))
+        return columns
 
     def _folder(self, name: str) -> _Folder:
         folder = self._folders.get(name)
@@ -164,6 +192,12 @@ class _Folder(NamedTuple):
     host: str
     folder: str
     column: int
+
+
+def _urls(page: Page, links: Sequence[int]) -> list[str]:
+    """Return the URLs of some links of a page."""
+    urls, targets = page.tables.urls, page.targets
+    return [urls[targets.item(link)] for link in links]
 
 
 def _split(url: str) -> tuple[str, str, bool]:

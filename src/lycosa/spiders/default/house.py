@@ -20,7 +20,7 @@ home page.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from math import ceil
 from zlib import crc32
@@ -248,30 +248,39 @@ class House:
         links = table.unsettled(page.targets, max_links)
         if not len(links):
             return
+        numbers, table_of_urls = page.targets[links].tolist(), page.tables.urls
+        urls = [table_of_urls[number] for number in numbers]  # each is read once
+        folders = self._folder_features(numbers, urls)
         if len(links) >= MIN_BATCH and len(page.content.paths):
-            self._add_many(page, links)
+            self._add_many(page, links, urls, folders)
             return
+        rows: Sequence[Collection[int]]
         if len(page.content.paths):
             depth, model = table.depth(page.number), self._model if self._is_trained else None
-            rows, trained = self._features.rows(page, links.tolist(), depth, model)
+            rows, trained = self._features.rows(page, links.tolist(), urls, depth, model)
             keys = self._keyword_scores(page, links).tolist()
-            folders = self._folder_features(page, links)
             parts = zip(trained, keys, folders, strict=True)
             inputs = [(odds, key, *folder) for odds, key, folder in parts]
         else:  # links without words
             rows = [set()] * len(links)
-            inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
+            inputs = [(0.0, 0.0, *folder) for folder in folders]
         table.add_links(page, links, rows, inputs, self._estimates.log_odds(rows, inputs))
 
-    def _add_many(self, page: Page, links: NDArray[np.intp]) -> None:
+    def _add_many(
+        self,
+        page: Page,
+        links: NDArray[np.intp],
+        urls: Sequence[str],
+        folders: Sequence[tuple[float, float]],
+    ) -> None:
         """Score many links of a page as arrays."""
         table = self._table
-        batch = self._features.batch(page, links.tolist(), table.depth(page.number))
+        batch = self._features.batch(page, links.tolist(), table.depth(page.number), urls)
         rows, inputs = batch.rows(), np.zeros((len(links), 4))
         if self._is_trained:
             inputs[:, 0] = self._model.bias + batch.scaled_sums(self._model.weights)
         inputs[:, 1] = self._keyword_scores(page, links)
-        inputs[:, 2:] = self._folder_features(page, links)
+        inputs[:, 2:] = np.array(folders)
         odds = self._estimates.log_odds_of_rows(rows, inputs)
         table.add_rows(page, links, rows, inputs, odds)
 
@@ -280,11 +289,12 @@ class House:
             return np.zeros(len(links))
         return self._keywords.score_some(page, links)
 
-    def _folder_features(self, page: Page, links: NDArray[np.intp]) -> list[tuple[float, float]]:
+    def _folder_features(
+        self, numbers: Sequence[int], urls: Sequence[str]
+    ) -> list[tuple[float, float]]:
         if "folders" in self._without:
-            return [(0.0, 0.0)] * len(links)
-        features, urls = self._folders.features, page.tables.urls
-        return [features(target, urls) for target in page.targets[links].tolist()]
+            return [(0.0, 0.0)] * len(numbers)
+        return self._folders.features_of_links(numbers, urls)
 
     def _rescore_all(self, page: Page) -> Scores | None:
         """Return the new scores of all waiting links, after a page."""
