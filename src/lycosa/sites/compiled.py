@@ -86,14 +86,15 @@ class CompiledSite:
     def _content(self, number: int) -> Content:
         columns = {}
         for group, names in GROUPS.items():
-            begin, end = self._offsets[group][number : number + 2].tolist()
+            offsets = self._offsets[group].data  # of numbers of Python
+            begin, end = offsets[number], offsets[number + 1]
             for name in names:
                 columns[name] = self._column[name][begin:end]
         targets = columns.pop("targets")
         return Content(
             title_size=int(self._title_sizes[number]),
             url_tokens=self._url_tokens,
-            url_start=self._url_offsets[targets],
-            url_stop=self._url_offsets[targets + 1],
+            url_start=self._url_offsets.take(targets),
+            url_stop=self._url_offsets.take(targets + 1),
             **columns,
         )

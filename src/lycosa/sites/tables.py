@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
+
+_BLOCK = 4096  # strings that are decoded at once
 
 
 def load(path: Path) -> NDArray[Any]:
@@ -55,10 +58,16 @@ class StoredTable:
         return str(self._bytes[places[number] : places[number + 1]], "utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
-        data, start = self._bytes, 0
-        for stop in self._ends[1:].tolist():
-            yield str(data[start:stop], "utf-8", "surrogatepass")
-            start = stop
+        data, ends = self._bytes, self._ends
+        for first in range(0, len(self), _BLOCK):
+            places = ends[first : first + _BLOCK + 1].tolist()
+            begin, end = places[0], places[-1]
+            text = str(data[begin:end], "utf-8", "surrogatepass")
+            if len(text) == end - begin:  # a character is a byte: cut after it is decoded
+                yield from [text[start - begin : stop - begin] for start, stop in pairwise(places)]
+            else:
+                for start, stop in pairwise(places):
+                    yield str(data[start:stop], "utf-8", "surrogatepass")
 
     def find(self, text: str, /) -> int | None:
         """Return the number of a string, or None if it has none."""

@@ -60,11 +60,13 @@ class Keywords:
         found = [(WordForms(words, starts), weight) for words, starts, weight in groups if words]
         every = WordForms((*profile.words, *profile.ways), profile.prefixes)
         self._forms = _FormWeights(found, every) if forms else None
+        self._size = 0  # words of the table that were looked at
         self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, self._forms)
         self._url = _Weights(in_url, self._forms)
 
     def start(self, budget: Budget) -> None:
         """Reset: the next crawl has other tables."""
+        self._size = 0
         if self._forms is not None:
             self._forms.reset()
         self._text.reset()
@@ -93,12 +95,17 @@ class Keywords:
     def score_some(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the scores of some of the links."""
         content = page.content
-        self._text.update(page.tables.words)
-        self._url.update(page.tables.words)
+        words = page.tables.words
+        if self._size != len(words):
+            self._size = len(words)
+            self._text.update(words)
+            self._url.update(words)
         if len(links) > _MAX_SINGLE_LINKS:
-            words = self._text.of(content.tokens)
-            scores = _all(content, words, self._url)[links]
-            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(words.sum()), len(words)))
+            worths = self._text.of(content.tokens)
+            scores = _all(content, worths, self._url)[links]
+            return np.asarray(
+                scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths))
+            )
         return np.array(self._scores_of_few(page, links.tolist()))
 
     def _scores_of_few(self, page: Page, links: Sequence[int]) -> list[float]:

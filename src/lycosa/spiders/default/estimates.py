@@ -102,11 +102,13 @@ class Estimates:
 
     def log_odds_of_rows(self, rows: Rows | StoredRows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""
-        every = np.array([_linear(weights, rows, inputs) for weights in self.weights])
-        return self._mixed(every) if self.is_mixed else every[0]
+        every = [_linear(weights, rows, inputs) for weights in self.weights]
+        return every[0] if len(every) == 1 else self._mixed(np.array(every))
 
     def _mixed(self, log_odds: Floats) -> Floats:
-        probability = np.clip(self.shares @ sigmoid(log_odds), _EPSILON, 1 - _EPSILON)
+        probability = self.shares @ sigmoid(log_odds)
+        # Two calls of C functions take a quarter of the time of `np.clip` on a few values.
+        probability = np.minimum(np.maximum(probability, _EPSILON), 1 - _EPSILON)
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
     def share(self, rows: Rows | StoredRows, inputs: Floats, rates: Floats) -> None:

@@ -121,13 +121,13 @@ class Folders:
 
     def _urls(self, folder: int) -> Ints:
         """Return the URLs of a folder in the order in which they were added."""
-        found, before = [], self._before
+        found, before = array("i"), self._before
         url = self._last[folder]
         while url != _NONE:
             found.append(url)
             url = before[url]
         found.reverse()
-        return np.array(found, np.int32)
+        return np.frombuffer(found, np.int32)
 
     @property
     def _counts(self) -> tuple[array[int], array[int]]:
