@@ -72,10 +72,18 @@ def fit(
     if values is None:
         binary = matrix or RowMatrix(rows.starts, rows.words, columns)
         words_times, words_back, squares_back = binary.times, binary.back_times, binary.back_times
+        weighted_back_times = binary.weighted_back_times
     else:
         words, back = sparse_matrices(rows, columns, values)
         words_times, words_back = words.__matmul__, back.__matmul__
         squares_back = back.multiply(back).tocsr().__matmul__
+
+        def weighted_back_times(
+            weights: Floats, terms: Floats, factors: Floats
+        ) -> tuple[Floats, Floats]:
+            values = factors * (words_times(weights) + terms)
+            return values, words_back(values)
+
     prior_mean = np.zeros(len(start)) if centre is None else centre
 
     def times(weights: Floats) -> Floats:
@@ -100,7 +108,8 @@ def fit(
         scale = stiffness + np.concatenate((squares_back(curvature), curvature @ dense**2))
 
         def hessian_times(v: Floats, curvature: Floats = curvature) -> Floats:
-            return back_times(curvature * times(v)) + stiffness * v
+            image, back = weighted_back_times(v[:columns], dense @ v[columns:], curvature)
+            return np.concatenate((back, image @ dense)) + stiffness * v
 
         direction = _solve(hessian_times, -gradient, scale, turns)
         odds_change, slope = times(direction), _dot(gradient, direction)

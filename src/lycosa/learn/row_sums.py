@@ -63,6 +63,16 @@ class RowMatrix:
         """Return for each column the sum of the values of the rows that have it."""
         return np.asarray(self._back @ values)
 
+    def weighted_back_times(
+        self,
+        weights: NDArray[np.float64],
+        terms: NDArray[np.float64],
+        factors: NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return `factors * (times(weights) + terms)`, and `back_times` of it, in one pass."""
+        values = factors * (self.times(weights) + terms)
+        return values, self.back_times(values)
+
 
 def sums_of_rows(
     starts: NDArray[np.int64], words: NDArray[np.int32], weights: NDArray[np.float64]

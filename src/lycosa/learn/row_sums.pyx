@@ -75,6 +75,35 @@ cdef class RowMatrix:
                 sums[words[at]] += value
         return found
 
+    def weighted_back_times(self, weights, terms, factors):
+        """Return `factors * (times(weights) + terms)`, and `back_times` of it, in one pass."""
+        weights = np.ascontiguousarray(weights, np.float64)
+        terms = np.ascontiguousarray(terms, np.float64)
+        factors = np.ascontiguousarray(factors, np.float64)
+        if len(weights) != self._columns:
+            raise ValueError("there must be a weight for each column")
+        if not len(terms) == len(factors) == self.starts.length - 1:
+            raise ValueError("there must be a value for each row")
+        found, values = np.zeros(self._columns), np.empty(len(terms))
+        cdef double *sums = <double *> numbers_of(found, 8).data
+        cdef double *to = <double *> numbers_of(values, 8).data
+        cdef double *weight = <double *> numbers_of(weights, 8).data
+        cdef double *term = <double *> numbers_of(terms, 8).data
+        cdef double *factor = <double *> numbers_of(factors, 8).data
+        cdef int64_t *starts = <int64_t *> self.starts.data
+        cdef int32_t *words = <int32_t *> self.words.data
+        cdef Py_ssize_t row, at
+        cdef double value
+        for row in range(self.starts.length - 1):
+            value = 0.0
+            for at in range(starts[row], starts[row + 1]):
+                value += weight[words[at]]
+            value = factor[row] * (value + term[row])
+            to[row] = value
+            for at in range(starts[row], starts[row + 1]):
+                sums[words[at]] += value
+        return values, found
+
 
 cdef int check_rows(Numbers starts, Numbers words, Py_ssize_t columns) except -1:
     """Raise a `ValueError` for rows that would be read or written beyond their arrays."""

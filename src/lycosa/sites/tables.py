@@ -11,7 +11,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-_BLOCK = 4096  # strings that are decoded at once
+_BLOCK = 64  # strings that are decoded at once
 
 
 def load(path: Path) -> NDArray[Any]:

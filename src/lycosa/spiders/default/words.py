@@ -186,7 +186,8 @@ def start_of(word: str) -> str:
     >>> start_of("tutorial5"), start_of("tutors"), start_of("1999")
     ('tutor', 'tutor', '0')
     """
-    return word.translate(_DIGITS)[:START_LETTERS] or "0"
+    letters = word if word.isalpha() else word.translate(_DIGITS)
+    return letters[:START_LETTERS] or "0"
 
 
 def _take(known: array[int], words: Ints, compute: Callable[[int], int]) -> NDArray[np.uint16]:
