@@ -8,6 +8,7 @@ same numbers; they are tested against each other.
 import numpy as np
 
 from cpython cimport array
+from cpython.object cimport PyObject
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
@@ -18,7 +19,7 @@ from lycosa.learn.link_arrays cimport (
     word_at,
 )
 
-from lycosa.spiders.default.words import NEAR
+from lycosa.spiders.default.words import NEAR, SALTS
 
 BAGS = 9
 DEF BAGS_OF_A_LINK = 9
@@ -26,6 +27,7 @@ DEF WORD_BAGS = 6
 DEF URL_KIND = 1
 DEF NEAR_KIND = 2
 DEF HEADS_KIND = 3
+DEF STARTS_KIND = 4
 DEF COLUMNS = 65536
 DEF MAX_INSERTIONS = 96  # columns that are sorted by insertion
 
@@ -40,8 +42,12 @@ cdef struct Columns:
 
 cdef struct Known:
     # The arrays of `WordHashes`.
-    Numbers anchor, url, near, heads, anchor_starts, url_starts, hashes
+    Numbers[6] kinds
+    Numbers hashes
     uint64_t mix, salt
+    uint64_t[4] salts  # of the kinds of words
+    PyObject *new
+    PyObject *new_start
 
 
 cdef int reserve(Columns *to, Py_ssize_t more) except -1:
@@ -58,10 +64,12 @@ cdef int reserve(Columns *to, Py_ssize_t more) except -1:
 
 
 cdef int add_columns(
-    Columns *to, Numbers *tokens, Py_ssize_t start, Py_ssize_t stop, Numbers *known, new, int kind
+    Columns *to, Numbers *tokens, Py_ssize_t start, Py_ssize_t stop, Known *known, int kind
 ) except -1:
-    """Append the columns of a range of words."""
-    cdef uint16_t *columns = <uint16_t *> known.data
+    """Append the columns of a range of words; the kinds from `STARTS_KIND` on are of starts."""
+    cdef Numbers *every = &known.kinds[kind]
+    cdef uint16_t *columns = <uint16_t *> every.data
+    cdef uint64_t hash
     cdef Py_ssize_t at
     cdef int32_t word
     cdef uint16_t column
@@ -71,38 +79,44 @@ cdef int add_columns(
     reserve(to, stop - start)
     for at in range(start, stop):
         word = word_at(tokens, at)
-        if not 0 <= word < known.length:
+        if not 0 <= word < every.length:
             raise IndexError("there is no such word")
         column = columns[word]
-        if not column:
-            column = new(kind, word)
+        if not column and kind >= STARTS_KIND:
+            column = (<object> known.new_start)(kind - STARTS_KIND, word)
+        elif not column:
+            hash = (<uint32_t *> known.hashes.data)[word]
+            if hash:
+                column = columns[word] = ((hash + 1) * known.mix + known.salts[kind]) >> 48
+            else:
+                column = (<object> known.new)(kind, word)
         to.items[to.count] = column
         to.count += 1
     return 0
 
 
 cdef int add_near(
-    Columns *to, Links *read, Py_ssize_t anchor, Py_ssize_t near, int sides, Known *known, new
+    Columns *to, Links *read, Py_ssize_t anchor, Py_ssize_t near, int sides, Known *known
 ) except -1:
     """Append the columns of words before an anchor (1), after it (2) or both (3)."""
     cdef Py_ssize_t start = number(&read.start, anchor), stop = number(&read.stop, anchor)
     if sides & 1:
         add_columns(
-            to, &read.tokens, max(start - near, min(read.title, start)), start, &known.near, new,
+            to, &read.tokens, max(start - near, min(read.title, start)), start, known,
             NEAR_KIND,
         )
     if sides & 2:
-        add_columns(to, &read.tokens, stop, stop + near, &known.near, new, NEAR_KIND)
+        add_columns(to, &read.tokens, stop, stop + near, known, NEAR_KIND)
     return 0
 
 
-cdef int add_heads(Columns *to, Links *read, Py_ssize_t heading, Known *known, new) except -1:
+cdef int add_heads(Columns *to, Links *read, Py_ssize_t heading, Known *known) except -1:
     """Append the columns of the title, of a heading and of the headings above it."""
-    add_columns(to, &read.tokens, 0, read.title, &known.heads, new, HEADS_KIND)
+    add_columns(to, &read.tokens, 0, read.title, known, HEADS_KIND)
     while heading >= 0:
         add_columns(
             to, &read.tokens, number(&read.head_start, heading), number(&read.head_stop, heading),
-            &known.heads, new, HEADS_KIND,
+            known, HEADS_KIND,
         )
         heading = number(&read.head_above, heading)
     return 0
@@ -110,7 +124,7 @@ cdef int add_heads(Columns *to, Links *read, Py_ssize_t heading, Known *known, n
 
 cdef int read_link(
     Columns *to, Links *read, Anchors *anchors, Py_ssize_t link, Py_ssize_t near, bint is_few,
-    Known *known, new, new_start, others, int32_t *sizes,
+    Known *known, others, int32_t *sizes,
 ) except -1:
     """Append all columns of a link; write the number of each bag."""
     cdef Py_ssize_t first = first_of(anchors, link), anchor, at, before = to.count
@@ -121,29 +135,29 @@ cdef int read_link(
     while anchor >= 0:
         at = number(&read.start, anchor)
         add_columns(
-            to, &read.tokens, at, number(&read.stop, anchor), &known.anchor, new, 0
+            to, &read.tokens, at, number(&read.stop, anchor), known, 0
         )
         anchor = next_of(anchors, anchor)
     sizes[0] = <int32_t> (to.count - before)
     before = to.count
     cdef Py_ssize_t begin = between(0, number(&read.url_start, link), read.url_tokens.length)
     cdef Py_ssize_t end = between(begin, number(&read.url_stop, link), read.url_tokens.length)
-    add_columns(to, &read.url_tokens, begin, end, &known.url, new, URL_KIND)
+    add_columns(to, &read.url_tokens, begin, end, known, URL_KIND)
     sizes[1] = <int32_t> (to.count - before)
     before = to.count
     anchor = first
     while anchor >= 0:
-        add_near(to, read, anchor, near, 3 if is_few else 1, known, new)
+        add_near(to, read, anchor, near, 3 if is_few else 1, known)
         anchor = next_of(anchors, anchor)
     anchor = -1 if is_few else first
     while anchor >= 0:
-        add_near(to, read, anchor, near, 2, known, new)
+        add_near(to, read, anchor, near, 2, known)
         anchor = next_of(anchors, anchor)
     sizes[2] = <int32_t> (to.count - before)
     before = to.count
     anchor = first
     while anchor >= 0:
-        add_heads(to, read, number(&read.heading, anchor), known, new)
+        add_heads(to, read, number(&read.heading, anchor), known)
         anchor = next_of(anchors, anchor)
     sizes[3] = <int32_t> (to.count - before)
     # The hashes of these words were computed with their columns.
@@ -159,10 +173,10 @@ cdef int read_link(
     while anchor >= 0:
         add_columns(
             to, &read.tokens, number(&read.start, anchor), number(&read.stop, anchor),
-            &known.anchor_starts, new_start, 0,
+            known, STARTS_KIND,
         )
         anchor = next_of(anchors, anchor)
-    add_columns(to, &read.url_tokens, begin, end, &known.url_starts, new_start, 1)
+    add_columns(to, &read.url_tokens, begin, end, known, STARTS_KIND + 1)
     sizes[5] = <int32_t> (to.count - before)
     bag = WORD_BAGS
     for more in others:
@@ -185,11 +199,14 @@ cdef object read_all(
     """Append the columns of links; write the numbers of their bags."""
     hashed, columns, starts, new, new_start, mixing, salting = hashes
     cdef Known known
-    known.anchor, known.url = numbers_of(columns[0], 2), numbers_of(columns[1], 2)
-    known.near, known.heads = numbers_of(columns[2], 2), numbers_of(columns[3], 2)
-    known.anchor_starts, known.url_starts = numbers_of(starts[0], 2), numbers_of(starts[1], 2)
+    cdef int kind
+    for kind, every in enumerate((*columns, *starts)):
+        known.kinds[kind] = numbers_of(every, 2)
+        if kind < STARTS_KIND:
+            known.salts[kind] = SALTS[kind]
+    known.new, known.new_start = <PyObject *> new, <PyObject *> new_start
     known.hashes, known.mix, known.salt = numbers_of(hashed, 4), mixing, salting
-    if known.hashes.length < known.url.length:
+    if known.hashes.length < max([known.kinds[kind].length for kind in range(STARTS_KIND)]):
         raise ValueError("there must be a hash for every word")
     cdef Links read = links_of(content)
     cdef Anchors anchors
@@ -198,7 +215,7 @@ cdef object read_all(
         chain(&read, len(content.paths), &anchors)
         for link, more in zip(links, others, strict=True):
             read_link(
-                to, &read, &anchors, link, near, is_few, &known, new, new_start, more,
+                to, &read, &anchors, link, near, is_few, &known, more,
                 sizes + k * BAGS_OF_A_LINK,
             )
             k += 1

@@ -40,7 +40,7 @@ _DIGITS = str.maketrans("", "", "0123456789")
 _MASK = 2**64 - 1
 _NO_HASHES = np.empty(0, np.uint32)
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
-_SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
+SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
 
 
 class WordColumns:
@@ -69,7 +69,7 @@ class WordColumns:
         """Return the columns of all words of the table of a page whose content was read."""
         self._grow(page.tables.words)
         compute = self._new, self._new_start
-        return self._hashes, self._columns, self._starts, *compute, _MIX, _SALTS[_PAIR]
+        return self._hashes, self._columns, self._starts, *compute, _MIX, SALTS[_PAIR]
 
     def batch(self, page: Page, links: NDArray[np.intp]) -> list[BatchBag]:
         """Return the columns of many links of a page: of each bag, of pairs, of starts."""
@@ -95,7 +95,7 @@ class WordColumns:
         hashes = (hashes.astype(np.uint64) + np.uint64(1)) * np.uint64(_MIX)
         neighbours = (url_owner[1:] == url_owner[:-1]).nonzero()[0]
         pairs = hashes[neighbours] * np.uint64(31) + hashes[neighbours + 1] * np.uint64(17)
-        pairs = (pairs + np.uint64(_SALTS[_PAIR])) >> np.uint64(48)
+        pairs = (pairs + np.uint64(SALTS[_PAIR])) >> np.uint64(48)
         starts = self._many_starts(_ANCHOR, in_anchor), self._many_starts(_URL, in_url)
         return [
             (anchor_owner, self._many(0, in_anchor)),
@@ -177,7 +177,7 @@ def _hash(text: str) -> int:
 
 def _column(hashed: int, kind: int) -> int:
     """Return the column of a hash in one kind of bag."""
-    return ((hashed + 1) * _MIX + _SALTS[kind] & _MASK) >> 48
+    return ((hashed + 1) * _MIX + SALTS[kind] & _MASK) >> 48
 
 
 def start_of(word: str) -> str:
