@@ -87,7 +87,7 @@ def _methods() -> Methods:
     from lycosa.spiders.keywords import Keywords
 
     return {
-        "features of links": [(Features, "columns batch")],
+        "features of links": [(Features, "rows batch")],
         "keywords": [(Keywords, "score_some")],
         "folders": [(House, "_folder_features"), (Folders, "add features_of")],
         "log-odds": [(Estimates, "log_odds log_odds_of_rows")],

@@ -27,7 +27,7 @@ from heading_pages import pages
 from lycosa import compiled
 from lycosa.archive import record_text
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
-from lycosa.content import Table, Tables
+from lycosa.content import Content, Table, Tables
 from lycosa.core import Page
 from lycosa.documents import pdf_words, pdfium_text
 from lycosa.documents.plain_text import plain_lines
@@ -38,7 +38,7 @@ from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
 from lycosa.papers.extraction.segmentation import segment_lines
 from lycosa.papers.matching import correlation_clustering
 from lycosa.papers.matching.constraints import Constraints
-from lycosa.spiders.default import link_rows
+from lycosa.spiders.default import link_rows, link_shapes
 from lycosa.spiders.default.row_store import RowStore
 from lycosa.spiders.default.words import WordColumns
 from lycosa.spiders.traps import sketches
@@ -87,13 +87,14 @@ TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
-RECORD_TEXT, READER, ROW_SUMS, LINK_ROWS, SKETCHES, CLUSTERING = map(
+RECORD_TEXT, READER, ROW_SUMS, LINK_ROWS, LINK_SHAPES, SKETCHES, CLUSTERING = map(
     from_source,
     (
         "archive.record_text",
         "learn.link_reader",
         "learn.row_sums",
         "spiders.default.link_rows",
+        "spiders.default.link_shapes",
         "spiders.traps.sketches",
         "papers.matching.correlation_clustering",
     ),
@@ -424,6 +425,61 @@ def test_compiled_distinct_rows_are_sorted_however_long_they_are(lists):
 
 
 @needs_compiled
+@given(st.integers(0, 2000), st.sampled_from([9, 300, 2**16]), st.integers(0, 99))
+def test_compiled_rows_of_few_links_are_in_the_order_of_a_set(size, span, seed):
+    columns = np.random.default_rng(seed).integers(0, span, size).tolist()
+    one = np.zeros(1, np.int32)
+    content = Content(paths=one, url_start=one, url_stop=one, owner=one, start=one, stop=one,
+                      heading=one - 1)  # fmt: skip
+    bare = Page(0, Tables(Table(), Table(["a"]), Table()), one, content)
+    rows, _ = link_rows.read_few(WordColumns(), bare, [0], [(columns[:5], columns[5:], [])], None)
+    assert [list(row) for row in rows] == [list(set(columns))]
+
+
+FOUND_URLS = st.lists(
+    st.sampled_from(["http:", "https://", "/", "//", "a.org", "?", "b=c", "x1.ps", "é", "日", ":"]),
+    max_size=7,
+).map("".join)
+
+
+@needs_compiled
+@given(st.lists(FOUND_URLS, max_size=7), st.data())
+def test_compiled_other_bags_agree_with_their_source(urls, data):
+    assert list(map(link_shapes.split_url, urls)) == list(map(LINK_SHAPES.split_url, urls))
+    number = st.integers(0, 3)
+    paths = data.draw(st.lists(number, min_size=300, max_size=300))
+    links = data.draw(st.lists(st.integers(0, 299), min_size=len(urls), max_size=len(urls)))
+    found = []
+    for module in (link_shapes, LINK_SHAPES):
+        files, asked = {"": [1, 2]}, []
+
+        def path(number, asked=asked):
+            asked.append(number)
+            return [number, number + 10], number + 20
+
+        def file(name, asked=asked, files=files):
+            asked.append(name)
+            return files.setdefault(name, [len(name), 5])
+
+        def folder(name, asked=asked):
+            asked.append(name)
+            return len(name) + 30, 40
+
+        facts = module.PageFacts(50, 51, 52, 53, [60, 61, 62, 63])
+        bags = module.other_bags(links, urls, paths, files, (path, file, folder), facts)
+        found.append((bags, asked))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+def test_compiled_other_bags_refuse_links_that_are_not_there():
+    facts = link_shapes.PageFacts(50, 51, 52, 53, [60])
+    for link in (1, -1):
+        with pytest.raises(IndexError):
+            link_shapes.other_bags([link], ["http://a/"], [0], {}, (None, None, None), facts)
+
+
+@needs_compiled
 def test_compiled_rows_of_links_refuse_what_is_not_there():
     sizes, columns = np.ones((2, link_rows.BAGS), np.int32), np.zeros(18, np.uint16)
     for bad in (sizes[:1], sizes[:, :8], sizes - 2):
@@ -459,7 +515,9 @@ def test_compiled_sums_of_rows_agree_with_their_source(rows, data):
         every = np.append(weights, (0.3, 2.0, 0.7, -2))
         few = module.few_sums(list(map(set, rows)), inputs, every)
         arrays = module.few_sums([array("H", row) for row in rows], inputs, every)
-        found.append((sums.tolist(), matrix.times(weights).tolist(), back, few, arrays))
+        passed = matrix.weighted_back_times(weights, values, values / 3)
+        passed = [part.tolist() for part in passed]
+        found.append((sums.tolist(), matrix.times(weights).tolist(), back, few, arrays, passed))
     assert found[0] == found[1]
 
 

@@ -37,6 +37,7 @@ HOT_MODULES = (
     "papers.extraction.segmentation_features",
     "papers.matching.correlation_clustering",
     "spiders.default.link_rows",
+    "spiders.default.link_shapes",
     "spiders.traps.sketches",
     "web.html",
     "web.html_limits",

@@ -103,9 +103,7 @@ class Keywords:
         if len(links) > _MAX_SINGLE_LINKS:
             worths = self._text.of(content.tokens)
             scores = _all(content, worths, self._url)[links]
-            return np.asarray(
-                scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths))
-            )
+            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths)))
         return np.array(self._scores_of_few(page, links.tolist()))
 
     def _scores_of_few(self, page: Page, links: Sequence[int]) -> list[float]:

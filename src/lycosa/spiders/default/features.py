@@ -26,6 +26,7 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.default.bags import Bags
 from lycosa.spiders.default.link_batch import LinkBatch
 from lycosa.spiders.default.link_rows import read_few, read_many
+from lycosa.spiders.default.link_shapes import OtherBags, PageFacts, other_bags, split_url
 from lycosa.spiders.default.words import WordColumns
 
 COLUMNS = 2**16
@@ -84,46 +85,30 @@ class Features:
         """Return the columns of many links as arrays; `urls` are their URLs, if at hand."""
         if urls is None:
             urls = _urls(page, links)
-        return LinkBatch(*read_many(self._words, page, links, self._others(page, links, urls, depth)))
+        return LinkBatch(
+            *read_many(self._words, page, links, self._others(page, links, urls, depth))
+        )
 
     def _others(
         self, page: Page, links: Sequence[int], urls: Sequence[str], depth: int
-    ) -> list[tuple[list[int], list[int], list[int]]]:
-        """Return the columns of path, shape and position of some links.
-
-        Links of a page share paths and folders, and many files have the same name: the columns
-        of these are computed once.
-        """
+    ) -> list[OtherBags]:
+        """Return the columns of path, shape and position of some links."""
         paths, size = page.content.paths.tolist(), len(page.targets)
-        same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
         *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
-        on_page, of_links = depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]
+        on_page, of_size = depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]
         without_query, with_query = _FACTS[_QUERY][1]
-        source, files = self._folder(_split(page.url)[0]), self._files
-        known_paths: dict[int, tuple[list[int], int]] = {}
-        known_folders: dict[str, tuple[int, int]] = {}
-        found = []
-        for link, url in zip(links, urls, strict=True):
-            number = paths[link]
-            path = known_paths.get(number)
-            if path is None:
-                shared = among[same_path(number).bit_length()]
-                path = known_paths[number] = self._path(number, page), shared
-            name, file, query = _split(url)
-            folder = known_folders.get(name)
-            if folder is None:
-                one = self._folder(name)
-                relation = _FACTS[_RELATION][1][_relation(one, source)]
-                folder = known_folders[name] = one.column, relation
-            shape = [
-                *(files.get(file) or self._file(file)),
-                folder[0],
-                with_query if query else without_query,
-                folder[1],
-            ]
-            position = positions[min((link + 1).bit_length(), _MAX_DEPTH)]
-            found.append((path[0], shape, [on_page, of_links, position, path[1]]))
-        return found
+        facts = PageFacts(on_page, of_size, without_query, with_query, positions)
+        same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
+        source, relations = self._folder(split_url(page.url)[0]), _FACTS[_RELATION][1]
+
+        def path(number: int) -> tuple[list[int], int]:
+            return self._path(number, page), among[same_path(number).bit_length()]
+
+        def folder(name: str) -> tuple[int, int]:
+            found = self._folder(name)
+            return found.column, relations[_relation(found, source)]
+
+        return other_bags(links, urls, paths, self._files, (path, self._file, folder), facts)
 
     def _path(self, number: int, page: Page) -> list[int]:
         path = self._paths.get(number)
@@ -160,8 +145,8 @@ class Features:
         found = {column: (name, bag) for column, name, bag in self.named_words(page, index)}
         paths = page.content.paths
         path = paths.item(index)
-        name, file, query = _split(page.tables.urls[page.targets.item(index)])
-        folder, source = self._folder(name), self._folder(_split(page.url)[0])
+        name, file, query = split_url(page.tables.urls[page.targets.item(index)])
+        folder, source = self._folder(name), self._folder(split_url(page.url)[0])
         facts = (
             _folder_depth(folder.folder),
             query,
@@ -198,13 +183,6 @@ def _urls(page: Page, links: Sequence[int]) -> list[str]:
     """Return the URLs of some links of a page."""
     urls, targets = page.tables.urls, page.targets
     return [urls[targets.item(link)] for link in links]
-
-
-def _split(url: str) -> tuple[str, str, bool]:
-    """Return the folder of a URL with its host, its file, and whether it has a query."""
-    rest, _, query = url.partition("?")
-    name, _, file = rest.rpartition("/")
-    return (name, file, bool(query)) if "://" in name else (rest, "", bool(query))
 
 
 def _path(path: str) -> tuple[str, str, str]:

@@ -19,6 +19,8 @@ from lycosa.learn.link_arrays cimport (
     word_at,
 )
 
+from lycosa.spiders.default.set_order cimport MOST_NUMBERS, order_as_set
+
 from lycosa.spiders.default.words import NEAR, SALTS
 
 BAGS = 9
@@ -99,12 +101,10 @@ cdef int add_near(
     Columns *to, Links *read, Py_ssize_t anchor, Py_ssize_t near, int sides, Known *known
 ) except -1:
     """Append the columns of words before an anchor (1), after it (2) or both (3)."""
-    cdef Py_ssize_t start = number(&read.start, anchor), stop = number(&read.stop, anchor)
+    cdef Py_ssize_t start = number(&read.start, anchor), stop = number(&read.stop, anchor), before
     if sides & 1:
-        add_columns(
-            to, &read.tokens, max(start - near, min(read.title, start)), start, known,
-            NEAR_KIND,
-        )
+        before = max(start - near, min(read.title, start))
+        add_columns(to, &read.tokens, before, start, known, NEAR_KIND)
     if sides & 2:
         add_columns(to, &read.tokens, stop, stop + near, known, NEAR_KIND)
     return 0
@@ -134,9 +134,7 @@ cdef int read_link(
     anchor = first
     while anchor >= 0:
         at = number(&read.start, anchor)
-        add_columns(
-            to, &read.tokens, at, number(&read.stop, anchor), known, 0
-        )
+        add_columns(to, &read.tokens, at, number(&read.stop, anchor), known, 0)
         anchor = next_of(anchors, anchor)
     sizes[0] = <int32_t> (to.count - before)
     before = to.count
@@ -225,18 +223,31 @@ cdef object read_all(
 
 cdef array.array in_order_of_a_set(uint16_t *items, Py_ssize_t count):
     """Return the distinct numbers in the order that a set of them has."""
-    cdef set distinct = set()
     cdef array.array row
-    cdef Py_ssize_t at
-    cdef int column
-    for at in range(count):
-        distinct.add(<int> items[at])
-    row = array.clone(A_ROW, len(distinct), False)
-    at = 0
-    for column in distinct:
-        row.data.as_ushorts[at] = column
-        at += 1
+    if count > MOST_NUMBERS or not KNOWS_SETS:
+        return array.array("H", {<int> items[at] for at in range(count)})
+    row = array.clone(A_ROW, count, False)
+    array.resize(row, order_as_set(items, count, row.data.as_ushorts))
     return row
+
+
+cdef bint knows_sets():
+    """Return whether sets of this Python have the order that `set_order` knows."""
+    cdef array.array numbers, row
+    cdef uint32_t number = 1
+    for size in range(1, 400, 7):
+        numbers = array.array("H")
+        for _ in range(size):
+            number = number * 1664525 + 1013904223
+            numbers.append(number >> (16 if size % 2 else 24))
+        row = array.clone(A_ROW, size, False)
+        array.resize(row, order_as_set(numbers.data.as_ushorts, size, row.data.as_ushorts))
+        if row.tolist() != list(set(numbers)):
+            return False
+    return True
+
+
+cdef bint KNOWS_SETS = knows_sets()
 
 
 def read_few(words, page, links, others, model):
