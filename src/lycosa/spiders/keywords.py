@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
-from lycosa.goals.word_forms import WordForms
+from lycosa.goals.word_forms import PrefixedStrings, WordForms
 from lycosa.learn.link_reader import WordWeights, keyword_scores
 from lycosa.learn.link_words import headings_above
 from lycosa.snapshots import StateReader, StateWriter
@@ -223,9 +223,12 @@ class _FormWeights:
     def update(self, table: Strings) -> None:
         """Look at the words that were not in the table before."""
         first, self._size = self._size, len(table)
-        # A table on disk has all its words from the start: one pass is faster than look-ups.
-        words = map(table.__getitem__, range(first, self._size)) if first else iter(table)
-        for number, word in self._every.among(words, first):
+        if not first and isinstance(table, PrefixedStrings):
+            some = self._every.in_table(table)  # which has all its words from the start
+        else:
+            words = map(table.__getitem__, range(first, self._size))
+            some = self._every.among(words, first)
+        for number, word in some:
             weight = next((weight for group, weight in self._groups if group.has(word)), None)
             if weight is not None:
                 self.found.append((number, weight))
