@@ -465,7 +465,7 @@ def test_compiled_other_bags_agree_with_their_source(urls, data):
             asked.append(name)
             return len(name) + 30, 40
 
-        facts = module.PageFacts(50, 51, 52, 53, [60, 61, 62, 63])
+        facts = 50, 51, 52, 53, [60, 61, 62, 63]
         bags = module.other_bags(links, urls, paths, files, (path, file, folder), facts)
         found.append((bags, asked))
     assert found[0] == found[1]
@@ -473,7 +473,7 @@ def test_compiled_other_bags_agree_with_their_source(urls, data):
 
 @needs_compiled
 def test_compiled_other_bags_refuse_links_that_are_not_there():
-    facts = link_shapes.PageFacts(50, 51, 52, 53, [60])
+    facts = 50, 51, 52, 53, [60]
     for link in (1, -1):
         with pytest.raises(IndexError):
             link_shapes.other_bags([link], ["http://a/"], [0], {}, (None, None, None), facts)

@@ -94,20 +94,26 @@ class Keywords:
 
     def score_some(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the scores of some of the links."""
-        content = page.content
-        words = page.tables.words
+        if len(links) > _MAX_SINGLE_LINKS:
+            content = page.content
+            self._update(page.tables.words)
+            worths = self._text.of(content.tokens)
+            scores = _all(content, worths, self._url)[links]
+            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths)))
+        return np.array(self.score_few(page, links.tolist()))
+
+    def score_few(self, page: Page, links: Sequence[int]) -> list[float]:
+        """Return the scores of a few links, one by one."""
+        content = page.content  # whose words may be new in the table
+        self._update(page.tables.words)
+        return keyword_scores(content, links, self._text.coded, self._url.coded, _PLACES)
+
+    def _update(self, words: Strings) -> None:
+        """Look up the words that were not in the table before."""
         if self._size != len(words):
             self._size = len(words)
             self._text.update(words)
             self._url.update(words)
-        if len(links) > _MAX_SINGLE_LINKS:
-            worths = self._text.of(content.tokens)
-            scores = _all(content, worths, self._url)[links]
-            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths)))
-        return np.array(self._scores_of_few(page, links.tolist()))
-
-    def _scores_of_few(self, page: Page, links: Sequence[int]) -> list[float]:
-        return keyword_scores(page.content, links, self._text.coded, self._url.coded, _PLACES)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Return the effect of each word: its share of the saturated value of its place."""

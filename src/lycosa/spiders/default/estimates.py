@@ -94,11 +94,12 @@ class Estimates:
 
     def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
         """Return the log-odds of the links of a page, given their columns and inputs."""
-        first, *others = (few_sums(rows, inputs, weights) for weights in self.weights)
-        if not others:
+        first = few_sums(rows, inputs, self.weights[0])
+        if not self.is_mixed:
             return first
+        second = few_sums(rows, inputs, self.weights[1])
         one, two = self.shares.tolist()
-        return [_mixture(one, a, two, b) for a, b in zip(first, others[0], strict=True)]
+        return [_mixture(one, a, two, b) for a, b in zip(first, second, strict=True)]
 
     def log_odds_of_rows(self, rows: Rows | StoredRows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""

@@ -26,12 +26,12 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.default.bags import Bags
 from lycosa.spiders.default.link_batch import LinkBatch
 from lycosa.spiders.default.link_rows import read_few, read_many
-from lycosa.spiders.default.link_shapes import OtherBags, PageFacts, other_bags, split_url
+from lycosa.spiders.default.link_shapes import OtherBags, other_bags, split_url
 from lycosa.spiders.default.words import WordColumns
 
 COLUMNS = 2**16
 _MAX_DEPTH = 7  # greater depths and positions share a column
-_FOLDER_DEPTH, _QUERY, _RELATION = range(3)  # the facts of the shape; others are of the position
+_FOLDER_DEPTH = 0  # the first fact
 _MAX_LINKS_FOR_COUNT = 8  # up to so many links, list.count is faster than a Counter
 _MAX_CACHED = 2**14  # folders and names of files whose columns are kept
 _DIGITS = re.compile(r"\d+")
@@ -94,12 +94,11 @@ class Features:
     ) -> list[OtherBags]:
         """Return the columns of path, shape and position of some links."""
         paths, size = page.content.paths.tolist(), len(page.targets)
-        *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
+        *_, queries, relations, depths, sizes, positions, among = _FACT_COLUMNS
         on_page, of_size = depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]
-        without_query, with_query = _FACTS[_QUERY][1]
-        facts = PageFacts(on_page, of_size, without_query, with_query, positions)
+        facts = on_page, of_size, queries[False], queries[True], positions
         same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
-        source, relations = self._folder(split_url(page.url)[0]), _FACTS[_RELATION][1]
+        source = self._folder(split_url(page.url)[0])
 
         def path(number: int) -> tuple[list[int], int]:
             return self._path(number, page), among[same_path(number).bit_length()]
@@ -128,7 +127,7 @@ class Features:
             if len(self._folders) >= _MAX_CACHED:
                 self._folders.clear()
             host, _, path = name.partition("://")[2].partition("/")
-            column = _FACTS[_FOLDER_DEPTH][1][_folder_depth(path)]
+            column = _FACT_COLUMNS[_FOLDER_DEPTH][_folder_depth(path)]
             folder = self._folders[name] = _Folder(host, path, column)
         return folder
 
@@ -228,3 +227,4 @@ _FACTS = (
     _with_columns(*(f"place links of its path 2^{n}" for n in _BITS)),
 )
 """Features with few values: their texts, and their columns."""
+_FACT_COLUMNS = [columns for _, columns in _FACTS]

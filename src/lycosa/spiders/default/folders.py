@@ -74,6 +74,12 @@ class Folders:
         folder = self._of(url, urls)
         return log1p(self._fetched[folder]), log1p(self._found[folder])
 
+    def visit(self, url: int, urls: Strings, reward: float) -> tuple[tuple[float, float], Ints]:
+        """Return the features of a page and what `add` returns, which counts it after that."""
+        folder = self._of(url, urls)
+        features = log1p(self._fetched[folder]), log1p(self._found[folder])
+        return features, self._add(folder, reward)
+
     def features_of_links(
         self, numbers: Sequence[int], urls: Sequence[str]
     ) -> list[tuple[float, float]]:
@@ -112,7 +118,9 @@ class Folders:
 
         They are when a count has doubled, so that none is rescored often.
         """
-        folder = self._of(url, urls)
+        return self._add(self._of(url, urls), reward)
+
+    def _add(self, folder: int, reward: float) -> Ints:
         self._fetched[folder] += 1
         if reward > 0:
             self._found[folder] += 1

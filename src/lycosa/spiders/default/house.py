@@ -158,12 +158,11 @@ class House:
         page, table = step.page, self._table
         self._found += step.reward > 0
         known = table.mark_fetched(page.number, min(step.reward, 1.0))
+        features, in_folder = self._folders.visit(page.number, page.tables.urls, step.reward)
         if known:
             self._examples.append(page.number)
             if "folders" not in self._without:
-                features = self._folders.features(page.number, page.tables.urls)
                 table.set_folder(page.number, features)
-        in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         knows_targets = self._found or self._shared.has_targets
         if step.n < self._next or not knows_targets or "learning" in self._without:
@@ -258,7 +257,7 @@ class House:
         if len(page.content.paths):
             depth, model = table.depth(page.number), self._model if self._is_trained else None
             rows, trained = self._features.rows(page, links.tolist(), urls, depth, model)
-            keys = self._keyword_scores(page, links).tolist()
+            keys = self._keywords_of_few(page, links.tolist())
             parts = zip(trained, keys, folders, strict=True)
             inputs = [(odds, key, *folder) for odds, key, folder in parts]
         else:  # links without words
@@ -288,6 +287,11 @@ class House:
         if self._keywords is None or "keywords" in self._without:
             return np.zeros(len(links))
         return self._keywords.score_some(page, links)
+
+    def _keywords_of_few(self, page: Page, links: Sequence[int]) -> list[float]:
+        if self._keywords is None or "keywords" in self._without:
+            return [0.0] * len(links)
+        return self._keywords.score_few(page, links)
 
     def _folder_features(
         self, numbers: Sequence[int], urls: Sequence[str]

@@ -6,25 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 OtherBags: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int]]
 """The columns of path, shape and position of a link."""
 
 
-class PageFacts(NamedTuple):
-    """Columns that the links of a page have."""
+PageFacts: TypeAlias = tuple[int, int, int, int, Sequence[int]]
+"""Columns that the links of a page have.
 
-    depth: int
-    """Of the depth of the page."""
-    size: int
-    """Of its number of links."""
-    without_query: int
-    """Of a URL without a query."""
-    with_query: int
-    """Of a URL with a query."""
-    positions: Sequence[int]
-    """Of a position among the links, by the bits of its number; the last one is of all others."""
+Of the depth of the page, of its number of links, of a URL without and with a query, and of a
+position among the links, by the bits of its number; the last one is of all others.
+"""
 
 
 def split_url(url: str) -> tuple[str, str, bool]:

@@ -5,20 +5,7 @@ from lycosa.python_strings cimport (
     PyUnicode_Find, PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_Substring,
 )
 
-from typing import NamedTuple
-
-OtherBags = tuple
-
-
-class PageFacts(NamedTuple):
-    """Columns that the links of a page have."""
-
-    depth: int
-    size: int
-    without_query: int
-    with_query: int
-    positions: list
-
+OtherBags = PageFacts = tuple
 
 cdef struct Parts:
     # Where the folder of a URL ends, and where its file starts and ends.

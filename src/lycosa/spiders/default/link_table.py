@@ -104,7 +104,8 @@ class LinkTable:
 
     def mark_fetched(self, number: int, reward: float) -> bool:
         """Store the reward of a fetched page; return whether a link to it is known."""
-        self._grow(number + 1)
+        if number >= len(self._links):
+            self._grow(number + 1)
         known = 0 < self._links.item(number) < _FETCHED
         self._links[number] = _FETCHED
         self._fetched.append(number)
