@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import reduce
+from importlib import import_module
 from operator import add
 from typing import Any, TypeAlias
 
@@ -29,6 +30,11 @@ Where a row begins, among the packed or the plain ones (four or eight bytes each
 columns; the number of those that are frequent, or `PLAIN`; the columns of rows that are not
 packed, two bytes each; the bytes of packed rows; and the frequent columns.
 """
+
+
+def load_libraries() -> None:
+    """Load what `RowMatrix` needs, for a quarter of a second; nothing where it is compiled."""
+    import_module("scipy.sparse")
 
 
 class RowMatrix:

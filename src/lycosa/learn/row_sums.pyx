@@ -36,6 +36,10 @@ cdef Numbers numbers_of(object array, Py_ssize_t size) except *:
     return found
 
 
+def load_libraries():
+    """Load nothing: a `RowMatrix` is in C."""
+
+
 cdef class RowMatrix:
     """Multiplies vectors with the binary matrix of some rows, and with its transpose."""
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Sequence
-from importlib import import_module
 from math import ceil
 from zlib import crc32
 
@@ -31,6 +30,7 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffect
 from lycosa.learn.hashed_model import HashedModel
+from lycosa.learn.row_sums import load_libraries
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.bags import log_odds_of, scaled
 from lycosa.spiders.default.estimates import Estimates
@@ -92,8 +92,7 @@ class House:
         self._keywords = keywords
         self._model = model
         self._without = without
-        # The first fit needs it: a crawl loads it now, not for a quarter of a second between pages.
-        import_module("scipy.sparse")
+        load_libraries()  # which the first fit needs: now, not between pages
 
     def start(self, budget: Budget) -> None:
         """Reset."""
