@@ -10,7 +10,7 @@ all frequent ones, one byte each, then the low bytes and then the high bytes of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from importlib import import_module
 from operator import add
@@ -94,7 +94,7 @@ def sums_of_rows(
 
 
 def few_sums(
-    rows: Sequence[Collection[int]], inputs: Sequence[Sequence[float]], weights: NDArray[np.float64]
+    rows: Sequence[Sequence[int]], inputs: Sequence[Sequence[float]], weights: NDArray[np.float64]
 ) -> list[float]:
     """Return for each of a few rows the sum of the weights of its columns and inputs, and the base.
 

@@ -11,7 +11,7 @@ that it prefers among the first, and too little to put those of the other off fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import exp, log, log1p
 
 import numpy as np
@@ -92,7 +92,7 @@ class Estimates:
         self._log_likelihood = np.array(state.value("likelihoods"))
         self._fits = state.value("fits")
 
-    def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
+    def log_odds(self, rows: Sequence[Sequence[int]], inputs: Sequence[Inputs]) -> list[float]:
         """Return the log-odds of the links of a page, given their columns and inputs."""
         first = few_sums(rows, inputs, self.weights[0])
         if not self.is_mixed:

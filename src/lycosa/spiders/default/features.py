@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 from zlib import crc32
@@ -72,7 +72,7 @@ class Features:
         urls: Sequence[str],
         depth: int,
         model: HashedModel | None,
-    ) -> tuple[Sequence[Collection[int]], list[float]]:
+    ) -> tuple[Sequence[Sequence[int]], list[float]]:
         """Return the distinct columns of some links, and their log-odds by a model or 0.
 
         `urls` are the URLs of these links.

@@ -20,7 +20,7 @@ home page.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil
 from zlib import crc32
 
@@ -183,7 +183,7 @@ class House:
         table, number = self._table, page.targets.item(index)
         depth = table.depth(page.number)
         (bags,) = self._features.columns(page, [index], depth)
-        row = set().union(*bags)
+        row = sorted(set().union(*bags))
         trained = log_odds_of(self._model, bags) if self._is_trained else 0.0
         keys = self._keyword_scores(page, np.array([index])).item(0)
         # The folder features of the latest score, not of this moment.
@@ -252,7 +252,7 @@ class House:
         if len(links) >= MIN_BATCH and len(page.content.paths):
             self._add_many(page, links, urls, folders)
             return
-        rows: Sequence[Collection[int]]
+        rows: Sequence[Sequence[int]]
         if len(page.content.paths):
             depth, model = table.depth(page.number), self._model if self._is_trained else None
             rows, trained = self._features.rows(page, links.tolist(), urls, depth, model)
@@ -260,7 +260,7 @@ class House:
             parts = zip(trained, keys, folders, strict=True)
             inputs = [(odds, key, *folder) for odds, key, folder in parts]
         else:  # links without words
-            rows = [set()] * len(links)
+            rows = [()] * len(links)
             inputs = [(0.0, 0.0, *folder) for folder in folders]
         table.add_links(page, links, rows, inputs, self._estimates.log_odds(rows, inputs))
 

@@ -7,7 +7,7 @@ digit.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,14 +30,14 @@ def read_few(
     links: Sequence[int],
     others: Iterable[Bags],
     model: HashedModel | None,
-) -> tuple[Sequence[Collection[int]], list[float]]:
-    """Return the distinct columns of each link, and its log-odds by a model, 0 without one.
+) -> tuple[Sequence[Sequence[int]], list[float]]:
+    """Return the distinct columns of each link, sorted, and its log-odds by a model, else 0.
 
     `others` are the bags of each link that have no words.
     """
     every = [(*own, *more) for own, more in zip(words.columns(page, links), others, strict=True)]
     trained = [0.0 if model is None else log_odds_of(model, bags) for bags in every]
-    return [set().union(*bags) for bags in every], trained
+    return [sorted(set().union(*bags)) for bags in every], trained
 
 
 def read_many(

@@ -19,8 +19,6 @@ from lycosa.learn.link_arrays cimport (
     word_at,
 )
 
-from lycosa.spiders.default.set_order cimport MOST_NUMBERS, order_as_set
-
 from lycosa.spiders.default.words import NEAR, SALTS
 
 BAGS = 9
@@ -221,37 +219,16 @@ cdef object read_all(
         free(anchors.first)
 
 
-cdef array.array in_order_of_a_set(uint16_t *items, Py_ssize_t count):
-    """Return the distinct numbers in the order that a set of them has."""
-    cdef array.array row
-    if count > MOST_NUMBERS or not KNOWS_SETS:
-        return array.array("H", {<int> items[at] for at in range(count)})
-    row = array.clone(A_ROW, count, False)
-    array.resize(row, order_as_set(items, count, row.data.as_ushorts))
+cdef array.array distinct_row(uint16_t *items, Py_ssize_t count):
+    """Return the distinct columns of a link, sorted."""
+    cdef array.array row = array.clone(A_ROW, count, False)
+    memcpy(row.data.as_ushorts, items, count * sizeof(uint16_t))
+    array.resize(row, distinct(row.data.as_ushorts, count))
     return row
 
 
-cdef bint knows_sets():
-    """Return whether sets of this Python have the order that `set_order` knows."""
-    cdef array.array numbers, row
-    cdef uint32_t number = 1
-    for size in range(1, 400, 7):
-        numbers = array.array("H")
-        for _ in range(size):
-            number = number * 1664525 + 1013904223
-            numbers.append(number >> (16 if size % 2 else 24))
-        row = array.clone(A_ROW, size, False)
-        array.resize(row, order_as_set(numbers.data.as_ushorts, size, row.data.as_ushorts))
-        if row.tolist() != list(set(numbers)):
-            return False
-    return True
-
-
-cdef bint KNOWS_SETS = knows_sets()
-
-
 def read_few(words, page, links, others, model):
-    """Return the distinct columns of each link, and its log-odds by a model, 0 without one."""
+    """Return the distinct columns of each link, sorted, and its log-odds by a model, else 0."""
     cdef Columns read
     cdef Py_ssize_t count = len(links), k, at, start, begin = 0
     cdef int32_t *sizes = <int32_t *> malloc((count + 1) * BAGS_OF_A_LINK * sizeof(int32_t))
@@ -270,7 +247,7 @@ def read_few(words, page, links, others, model):
         for k in range(count):
             start = begin
             begin += size_of(sizes + k * BAGS_OF_A_LINK)
-            rows.append(in_order_of_a_set(read.items + start, begin - start))
+            rows.append(distinct_row(read.items + start, begin - start))
             if weight == NULL:
                 trained.append(0.0)
                 continue
@@ -350,6 +327,17 @@ cdef void sort(uint16_t *items, Py_ssize_t count) noexcept:
         items[to] = item
 
 
+cdef Py_ssize_t distinct(uint16_t *items, Py_ssize_t count) noexcept:
+    """Sort columns and drop those that are there twice; return how many are left."""
+    cdef Py_ssize_t at, left = 0
+    sort(items, count)
+    for at in range(count):
+        if not at or items[at] != items[left - 1]:
+            items[left] = items[at]
+            left += 1
+    return left
+
+
 def checked(sizes, columns):
     """Return sizes and columns as arrays in one piece; raise `ValueError` if they do not agree."""
     sizes, columns = np.ascontiguousarray(sizes, np.int32), np.ascontiguousarray(columns, np.uint16)
@@ -373,11 +361,9 @@ def distinct_rows(sizes, columns):
     start[0] = 0
     for k in range(count):
         size = size_of(bags + k * BAGS_OF_A_LINK)
-        sort(items, size)
-        for at in range(size):
-            if not at or items[at] != items[at - 1]:
-                to[end] = items[at]
-                end += 1
+        for at in range(distinct(items, size)):
+            to[end] = items[at]
+            end += 1
         items += size
         start[k + 1] = end
     return starts, words[:end]

@@ -7,7 +7,7 @@ twelve more, and has no columns any more when it is no example of a fit.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, log1p
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -20,7 +20,7 @@ from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
-from lycosa.spiders.default.row_store import MAX_COLUMNS, RowStore, StoredRows
+from lycosa.spiders.default.row_store import RowStore, StoredRows
 
 Inputs: TypeAlias = tuple[float, float, float, float]
 """The dense inputs of a link: the trained model, the keywords, and two folder features."""
@@ -130,7 +130,7 @@ class LinkTable:
         self,
         page: Page,
         links: NDArray[np.intp],
-        rows: Iterable[Collection[int]],
+        rows: Iterable[Sequence[int]],
         inputs: Iterable[Inputs],
         log_odds: Iterable[float],
     ) -> None:
@@ -147,7 +147,7 @@ class LinkTable:
             elif odds <= self._log_odds.item(number):
                 continue
             self._set(number, values, odds)
-            self._rows.set(number, row if len(row) <= MAX_COLUMNS else sorted(row))
+            self._rows.set(number, row)
         self._add_found(page.number, before)
 
     def add_rows(
