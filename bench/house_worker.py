@@ -87,9 +87,9 @@ def _methods() -> Methods:
     from lycosa.spiders.keywords import Keywords
 
     return {
-        "features of links": [(Features, "columns batch")],
-        "keywords": [(Keywords, "score_some")],
-        "folders": [(House, "_folder_features"), (Folders, "add features_of")],
+        "features of links": [(Features, "rows batch")],
+        "keywords": [(Keywords, "score_some score_few")],
+        "folders": [(House, "_folder_features"), (Folders, "visit features_of")],
         "log-odds": [(Estimates, "log_odds log_odds_of_rows")],
         "link table": [
             (LinkTable, "mark_fetched unsettled add_links add_rows rescore rows inputs scores"),

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from array import array
 from importlib.util import module_from_spec
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from uuid import RFC_4122, UUID
@@ -27,16 +27,20 @@ from heading_pages import pages
 from lycosa import compiled
 from lycosa.archive import record_text
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
-from lycosa.content import Table
+from lycosa.content import Content, Table, Tables
+from lycosa.core import Page
 from lycosa.documents import pdf_words, pdfium_text
 from lycosa.documents.plain_text import plain_lines
 from lycosa.learn import link_reader, row_sums
+from lycosa.learn.hashed_model import HashedModel
 from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
 from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
 from lycosa.papers.extraction.segmentation import segment_lines
 from lycosa.papers.matching import correlation_clustering
 from lycosa.papers.matching.constraints import Constraints
+from lycosa.spiders.default import link_rows, link_shapes
 from lycosa.spiders.default.row_store import RowStore
+from lycosa.spiders.default.words import WordColumns
 from lycosa.spiders.traps import sketches
 from lycosa.web import (
     html,
@@ -83,12 +87,14 @@ TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
-RECORD_TEXT, READER, ROW_SUMS, SKETCHES, CLUSTERING = map(
+RECORD_TEXT, READER, ROW_SUMS, LINK_ROWS, LINK_SHAPES, SKETCHES, CLUSTERING = map(
     from_source,
     (
         "archive.record_text",
         "learn.link_reader",
         "learn.row_sums",
+        "spiders.default.link_rows",
+        "spiders.default.link_shapes",
         "spiders.traps.sketches",
         "papers.matching.correlation_clustering",
     ),
@@ -383,6 +389,113 @@ def test_compiled_reader_of_links_agrees_with_its_source(page, data):
     assert ours == READER.keyword_scores(content, links, text, url, by)
 
 
+COLUMN = st.integers(0, 2**16 - 1)
+OTHER_BAGS = st.tuples(*(st.lists(COLUMN, max_size=4) for _ in range(3)))
+
+
+@needs_compiled
+@given(pages(least=1), st.data())
+def test_compiled_rows_of_links_agree_with_their_source(page, data):
+    links = data.draw(st.lists(st.integers(0, len(page.targets) - 1), min_size=1, unique=True))
+    others = data.draw(st.lists(OTHER_BAGS, min_size=len(links), max_size=len(links)))
+    weights = np.random.default_rng(len(links)).normal(size=2**16)
+    found = []
+    for module in (link_rows, LINK_ROWS):
+        words = WordColumns()
+        each = []
+        for model in (None, HashedModel(weights, 0.3, 1.0, 1.0, 0.0)):
+            rows, trained = module.read_few(words, page, links, others, model)
+            each.append((list(map(list, rows)), trained))
+        sizes, columns = module.read_many(words, page, links, others)
+        arrays = sizes, columns, *module.distinct_rows(sizes, columns)
+        sums = module.bag_sums(sizes, columns, weights)
+        found.append((*each, *(part.tolist() for part in (*arrays, sums))))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+@given(st.lists(st.lists(COLUMN, max_size=200), min_size=1, max_size=3))
+def test_compiled_distinct_rows_are_sorted_however_long_they_are(lists):
+    sizes = np.zeros((len(lists), link_rows.BAGS), np.int32)
+    sizes[:, 3] = [len(one) for one in lists]
+    columns = np.array([column for one in lists for column in one], np.uint16)
+    starts, words = link_rows.distinct_rows(sizes, columns)
+    found = [words[start:stop].tolist() for start, stop in pairwise(starts.tolist())]
+    assert found == [sorted(set(one)) for one in lists]
+
+
+@needs_compiled
+@given(st.integers(0, 2000), st.sampled_from([9, 300, 2**16]), st.integers(0, 99))
+def test_compiled_rows_of_few_links_are_sorted_however_long_they_are(size, span, seed):
+    columns = np.random.default_rng(seed).integers(0, span, size).tolist()
+    one = np.zeros(1, np.int32)
+    content = Content(paths=one, url_start=one, url_stop=one, owner=one, start=one, stop=one,
+                      heading=one - 1)  # fmt: skip
+    bare = Page(0, Tables(Table(), Table(["a"]), Table()), one, content)
+    rows, _ = link_rows.read_few(WordColumns(), bare, [0], [(columns[:5], columns[5:], [])], None)
+    assert [list(row) for row in rows] == [sorted(set(columns))]
+
+
+FOUND_URLS = st.lists(
+    st.sampled_from(["http:", "https://", "/", "//", "a.org", "?", "b=c", "x1.ps", "é", "日", ":"]),
+    max_size=7,
+).map("".join)
+
+
+@needs_compiled
+@given(st.lists(FOUND_URLS, max_size=7), st.data())
+def test_compiled_other_bags_agree_with_their_source(urls, data):
+    assert list(map(link_shapes.split_url, urls)) == list(map(LINK_SHAPES.split_url, urls))
+    number = st.integers(0, 3)
+    paths = data.draw(st.lists(number, min_size=300, max_size=300))
+    links = data.draw(st.lists(st.integers(0, 299), min_size=len(urls), max_size=len(urls)))
+    found = []
+    for module in (link_shapes, LINK_SHAPES):
+        files, asked = {"": [1, 2]}, []
+
+        def path(number, asked=asked):
+            asked.append(number)
+            return [number, number + 10], number + 20
+
+        def file(name, asked=asked, files=files):
+            asked.append(name)
+            return files.setdefault(name, [len(name), 5])
+
+        def folder(name, asked=asked):
+            asked.append(name)
+            return len(name) + 30, 40
+
+        facts = 50, 51, 52, 53, [60, 61, 62, 63]
+        bags = module.other_bags(links, urls, paths, files, (path, file, folder), facts)
+        found.append((bags, asked))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+def test_compiled_other_bags_refuse_links_that_are_not_there():
+    facts = 50, 51, 52, 53, [60]
+    for link in (1, -1):
+        with pytest.raises(IndexError):
+            link_shapes.other_bags([link], ["http://a/"], [0], {}, (None, None, None), facts)
+
+
+@needs_compiled
+def test_compiled_rows_of_links_refuse_what_is_not_there():
+    sizes, columns = np.ones((2, link_rows.BAGS), np.int32), np.zeros(18, np.uint16)
+    for bad in (sizes[:1], sizes[:, :8], sizes - 2):
+        with pytest.raises(ValueError, match="bag"):
+            link_rows.distinct_rows(bad, columns)
+    with pytest.raises(ValueError, match="weight"):
+        link_rows.bag_sums(sizes, columns, np.zeros(2**16 - 1))
+    bare, words = Page(0, Tables(Table(), Table(["a"]), Table())), WordColumns()
+    for number in (0, 7, -1):
+        with pytest.raises(IndexError):
+            link_rows.read_many(words, bare, [number], [([1], [2], [3])])
+    for others in (([1], [2]), ([1], [2], [3], [4])):
+        with pytest.raises((ValueError, IndexError)):
+            link_rows.read_few(words, bare, [0], [others], None)
+
+
 NUMBER = st.floats(-1e3, 1e3)
 
 
@@ -399,8 +512,12 @@ def test_compiled_sums_of_rows_agree_with_their_source(rows, data):
         matrix = module.RowMatrix(starts, words, 41)
         sums = module.sums_of_rows(starts, words, weights)
         back = matrix.back_times(values).tolist()
-        few = module.few_sums(list(map(set, rows)), inputs, np.append(weights, (0.3, 2.0, 0.7, -2)))
-        found.append((sums.tolist(), matrix.times(weights).tolist(), back, few))
+        every = np.append(weights, (0.3, 2.0, 0.7, -2))
+        few = module.few_sums([sorted(set(row)) for row in rows], inputs, every)
+        arrays = module.few_sums([array("H", row) for row in rows], inputs, every)
+        passed = matrix.weighted_back_times(weights, values, values / 3)
+        passed = [part.tolist() for part in passed]
+        found.append((sums.tolist(), matrix.times(weights).tolist(), back, few, arrays, passed))
     assert found[0] == found[1]
 
 
@@ -411,7 +528,7 @@ def test_compiled_sums_of_packed_rows_agree_with_their_source(data):
     store.grow(20)
     column = st.integers(0, 3) | st.integers(0, 2**16 - 1)
     for number, row in data.draw(st.lists(st.tuples(st.integers(0, 19), st.sets(column)))):
-        store.set(number, row)
+        store.set(number, sorted(row))
         store.tidy()
     numbers = np.array(data.draw(st.lists(st.integers(0, 19))), np.int32)
     weights = np.random.default_rng(len(numbers)).normal(size=2**16 + 5)
@@ -433,6 +550,8 @@ def test_compiled_sums_refuse_what_is_not_there():
         row_sums.sums_of_rows(starts, words, np.zeros(5))
     with pytest.raises(IndexError):
         row_sums.few_sums([[9]], [(1.0,)], np.zeros(4))
+    with pytest.raises(IndexError):
+        row_sums.few_sums([array("H", [9])], [(1.0,)], np.zeros(4))
 
 
 @needs_compiled

@@ -36,6 +36,8 @@ HOT_MODULES = (
     "papers.extraction.reference_features",
     "papers.extraction.segmentation_features",
     "papers.matching.correlation_clustering",
+    "spiders.default.link_rows",
+    "spiders.default.link_shapes",
     "spiders.traps.sketches",
     "web.html",
     "web.html_limits",

@@ -23,6 +23,18 @@ def test_iteration_gives_the_strings_in_the_order_of_their_numbers(strings):
         assert list(table) == [table[number] for number in range(len(table))] == strings
 
 
+LETTERS = st.text("abé日\0ÿ", max_size=3)
+
+
+@given(st.lists(LETTERS, unique=True, max_size=20), st.lists(LETTERS, max_size=4))
+def test_strings_are_found_by_their_first_letters(strings, prefixes):
+    with TemporaryDirectory() as folder:
+        StoredTable.write(Path(folder), "words", strings)
+        found = StoredTable(Path(folder), "words").beginning_with(prefixes)
+    begins = tuple(prefixes)
+    assert found == [(n, text) for n, text in enumerate(strings) if text.startswith(begins)]
+
+
 def test_forms_of_words_are_the_same_in_a_stored_table(tmp_path):
     shown = page(tables(), [LinkSpec("papers"), LinkSpec("groups"), LinkSpec("publication5 x")])
     keywords = Keywords(PROFILES["papers"], forms=True)

@@ -77,7 +77,7 @@ def test_single_links_and_prefix_sums_agree():
         page = site.page(number)
         policy.score(page)  # so that the words of the table are known
         text, url = policy._text, policy._url
-        few = np.array(policy._scores_of_few(page, range(len(page.targets))))
+        few = np.array(policy.score_few(page, range(len(page.targets))))
         whole = _all(page.content, text.of(page.content.tokens), url)
         about_page = few - whole
         assert about_page == pytest.approx(about_page[:1].repeat(len(few)))

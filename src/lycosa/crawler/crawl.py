@@ -355,8 +355,8 @@ class Crawl:
             values is None
             or numbers.ndim != 1
             or numbers.shape != values.shape
-            or not np.isfinite(values).all()
-            or (len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0))
+            or np.count_nonzero(np.isfinite(values)) < len(values)
+            or (len(numbers) and (numbers.dtype.kind not in "iu" or np.minimum.reduce(numbers) < 0))
         ):
             raise ContractError(
                 f"Spider {self.policy.name!r} returned new scores that are not two arrays of "

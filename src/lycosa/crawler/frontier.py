@@ -183,7 +183,8 @@ class Frontier:
             known = numbers < len(self._score)
             numbers, values = numbers[known], values[known]
             scores = self._score.take(numbers)
-        changed = (scores > NEW) & (scores < np.inf) & (scores != values)
+        changed = np.isfinite(scores)  # none of NEW, TAKEN and the score of a seed
+        changed &= scores != values
         numbers, values = numbers[changed], values[changed]
         if len(numbers):
             if self._hash is not None:

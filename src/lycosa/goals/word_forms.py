@@ -8,7 +8,8 @@ those of English; a long stem serves languages that inflect at the end of a word
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Protocol, runtime_checkable
 
 from lycosa.web.plurals import singular
 
@@ -34,6 +35,14 @@ def stem(word: str) -> str:
     one = singular(letters)
     shortest = (one.removesuffix("y"), one, letters)
     return next(form for form in shortest if len(form) >= _MIN_STEM or form is letters)
+
+
+@runtime_checkable
+class PrefixedStrings(Protocol):
+    """A table that finds strings by their first letters."""
+
+    def beginning_with(self, prefixes: Collection[str], /) -> list[tuple[int, str]]:
+        """Return the strings that begin with one of some prefixes, with their numbers."""
 
 
 class WordForms:
@@ -66,6 +75,11 @@ class WordForms:
         """
         common, begins = self._common, self._begins
         some = [(n, word) for n, word in enumerate(words, first) if word[:common] in begins]
+        return [(n, word) for n, word in some if self._is_form(word)]
+
+    def in_table(self, table: PrefixedStrings) -> list[tuple[int, str]]:
+        """Return the forms in a table that finds strings by their first letters."""
+        some = table.beginning_with(self._begins)
         return [(n, word) for n, word in some if self._is_form(word)]
 
     def _is_form(self, word: str) -> bool:

@@ -5,84 +5,18 @@ The order of all additions is that of the Python module, so that both give the s
 are tested against each other.
 """
 
-from cpython.buffer cimport PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+
+from lycosa.learn.link_arrays cimport (
+    Links, Numbers, between, links_of, next_anchor, number, numbers_of, word_at,
+)
 
 DEF URL_KIND = 1
 DEF HEADS_KIND = 3
 
 WordHashes = WordWeights = PlaceWeights = tuple
-
-
-cdef struct Numbers:
-    # The numbers of an array: valid as long as the array is there and keeps its size.
-    char *data
-    Py_ssize_t length, item, stride
-
-
-cdef Numbers numbers_of(object array, Py_ssize_t size=0) except *:
-    """Return the numbers of an array, which must take so many bytes each, else four or eight."""
-    cdef Py_buffer view
-    cdef Numbers found
-    PyObject_GetBuffer(array, &view, PyBUF_STRIDED_RO)
-    found.data, found.item = <char *> view.buf, view.itemsize
-    found.length, found.stride = view.len // view.itemsize, view.strides[0]
-    PyBuffer_Release(&view)
-    if found.item != size and (size or (found.item != 4 and found.item != 8)):
-        raise TypeError("an array has numbers of another size")
-    return found
-
-
-cdef inline Py_ssize_t number(Numbers *array, Py_ssize_t at) except? -2:
-    """Return a number of an array."""
-    if not 0 <= at < array.length:
-        raise IndexError("there is no such number")
-    if array.item == 4:
-        return (<int32_t *> (array.data + at * array.stride))[0]
-    return (<int64_t *> (array.data + at * array.stride))[0]
-
-
-cdef inline int32_t word_at(Numbers *tokens, Py_ssize_t at) noexcept:
-    return (<int32_t *> (tokens.data + at * tokens.stride))[0]
-
-
-cdef inline Py_ssize_t between(Py_ssize_t low, Py_ssize_t value, Py_ssize_t high) noexcept:
-    return low if value < low else high if value > high else value
-
-
-cdef struct Links:
-    Numbers tokens, start, stop, heading, owner, url_tokens, url_start, url_stop
-    Numbers head_start, head_stop, head_above
-    Py_ssize_t title
-    bint single  # whether every link has one anchor
-
-
-cdef Links links_of(content) except *:
-    cdef Links links
-    links.tokens, links.url_tokens = numbers_of(content.tokens, 4), numbers_of(content.url_tokens, 4)
-    links.start, links.stop = numbers_of(content.start), numbers_of(content.stop)
-    links.heading, links.owner = numbers_of(content.heading), numbers_of(content.owner)
-    links.url_start = numbers_of(content.url_start)
-    links.url_stop = numbers_of(content.url_stop)
-    links.head_start = numbers_of(content.head_start)
-    links.head_stop = numbers_of(content.head_stop)
-    links.head_above = numbers_of(content.head_above)
-    links.title = between(0, content.title_size, links.tokens.length)
-    links.single = links.owner.length == len(content.paths)
-    return links
-
-
-cdef inline Py_ssize_t next_anchor(Links *links, Py_ssize_t link, Py_ssize_t at) except -2:
-    """Return the first anchor of a link from one on; -1 if there is none."""
-    if links.single:
-        return link if at <= link else -1
-    while at < links.owner.length:
-        if number(&links.owner, at) == link:
-            return at
-        at += 1
-    return -1
 
 
 cdef int add_columns(

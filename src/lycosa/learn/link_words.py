@@ -65,8 +65,10 @@ class Rows:
         """
         occurs = np.zeros(self.words.max(initial=-1) + 1, np.bool_)
         occurs[self.words] = True
-        place = occurs.cumsum(dtype=np.int32) - np.int32(1)
-        return occurs.nonzero()[0], Rows(self.starts, place.take(self.words))
+        columns = occurs.nonzero()[0]
+        place = np.empty(len(occurs), np.int32)  # of the columns that occur
+        place[columns] = np.arange(len(columns), dtype=np.int32)
+        return columns, Rows(self.starts, place.take(self.words))
 
 
 def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[Any]) -> Rows:

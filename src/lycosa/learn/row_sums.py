@@ -10,8 +10,9 @@ all frequent ones, one byte each, then the low bytes and then the high bytes of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import reduce
+from importlib import import_module
 from operator import add
 from typing import Any, TypeAlias
 
@@ -29,6 +30,11 @@ Where a row begins, among the packed or the plain ones (four or eight bytes each
 columns; the number of those that are frequent, or `PLAIN`; the columns of rows that are not
 packed, two bytes each; the bytes of packed rows; and the frequent columns.
 """
+
+
+def load_libraries() -> None:
+    """Load what `RowMatrix` needs, for a quarter of a second; nothing where it is compiled."""
+    import_module("scipy.sparse")
 
 
 class RowMatrix:
@@ -63,6 +69,16 @@ class RowMatrix:
         """Return for each column the sum of the values of the rows that have it."""
         return np.asarray(self._back @ values)
 
+    def weighted_back_times(
+        self,
+        weights: NDArray[np.float64],
+        terms: NDArray[np.float64],
+        factors: NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return `factors * (times(weights) + terms)`, and `back_times` of it, in one pass."""
+        values = factors * (self.times(weights) + terms)
+        return values, self.back_times(values)
+
 
 def sums_of_rows(
     starts: NDArray[np.int64], words: NDArray[np.int32], weights: NDArray[np.float64]
@@ -78,7 +94,7 @@ def sums_of_rows(
 
 
 def few_sums(
-    rows: Sequence[Collection[int]], inputs: Sequence[Sequence[float]], weights: NDArray[np.float64]
+    rows: Sequence[Sequence[int]], inputs: Sequence[Sequence[float]], weights: NDArray[np.float64]
 ) -> list[float]:
     """Return for each of a few rows the sum of the weights of its columns and inputs, and the base.
 

@@ -5,6 +5,8 @@ The order of all additions is that of the Python module, so that both give the s
 are tested against each other.
 """
 
+from array import array
+
 import numpy as np
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -32,6 +34,10 @@ cdef Numbers numbers_of(object array, Py_ssize_t size) except *:
     if item != size:
         raise TypeError("an array has numbers of another size")
     return found
+
+
+def load_libraries():
+    """Load nothing: a `RowMatrix` is in C."""
 
 
 cdef class RowMatrix:
@@ -72,6 +78,35 @@ cdef class RowMatrix:
             for at in range(starts[row], starts[row + 1]):
                 sums[words[at]] += value
         return found
+
+    def weighted_back_times(self, weights, terms, factors):
+        """Return `factors * (times(weights) + terms)`, and `back_times` of it, in one pass."""
+        weights = np.ascontiguousarray(weights, np.float64)
+        terms = np.ascontiguousarray(terms, np.float64)
+        factors = np.ascontiguousarray(factors, np.float64)
+        if len(weights) != self._columns:
+            raise ValueError("there must be a weight for each column")
+        if not len(terms) == len(factors) == self.starts.length - 1:
+            raise ValueError("there must be a value for each row")
+        found, values = np.zeros(self._columns), np.empty(len(terms))
+        cdef double *sums = <double *> numbers_of(found, 8).data
+        cdef double *to = <double *> numbers_of(values, 8).data
+        cdef double *weight = <double *> numbers_of(weights, 8).data
+        cdef double *term = <double *> numbers_of(terms, 8).data
+        cdef double *factor = <double *> numbers_of(factors, 8).data
+        cdef int64_t *starts = <int64_t *> self.starts.data
+        cdef int32_t *words = <int32_t *> self.words.data
+        cdef Py_ssize_t row, at
+        cdef double value
+        for row in range(self.starts.length - 1):
+            value = 0.0
+            for at in range(starts[row], starts[row + 1]):
+                value += weight[words[at]]
+            value = factor[row] * (value + term[row])
+            to[row] = value
+            for at in range(starts[row], starts[row + 1]):
+                sums[words[at]] += value
+        return values, found
 
 
 cdef int check_rows(Numbers starts, Numbers words, Py_ssize_t columns) except -1:
@@ -118,7 +153,7 @@ def sums_of_rows(starts, words, weights):
 
 def few_sums(rows, inputs, weights):
     """Return for each of a few rows the sum of the weights of its columns and inputs, and the base."""
-    cdef Numbers given = numbers_of(weights, 8)
+    cdef Numbers columns, given = numbers_of(weights, 8)
     cdef double *of = <double *> given.data
     cdef double *own
     cdef double total, more
@@ -136,10 +171,18 @@ def few_sums(rows, inputs, weights):
         for at in range(1, count):
             more += own[at] * <double> values[at]
         total = 0.0
-        for column in row:
-            if not 0 <= column < given.length:
-                raise IndexError("there is no such column")
-            total += of[column]
+        if isinstance(row, array):
+            columns = numbers_of(row, 2)
+            for at in range(columns.length):
+                column = (<uint16_t *> columns.data)[at]
+                if column >= given.length:
+                    raise IndexError("there is no such column")
+                total += of[column]
+        else:
+            for column in row:
+                if not 0 <= column < given.length:
+                    raise IndexError("there is no such column")
+                total += of[column]
         found.append(total + (more + own[count]))
     return found
 

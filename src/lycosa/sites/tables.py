@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
+
+_BLOCK = 64  # strings that are decoded at once
 
 
 def load(path: Path) -> NDArray[Any]:
@@ -55,10 +58,37 @@ class StoredTable:
         return str(self._bytes[places[number] : places[number + 1]], "utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
-        data, start = self._bytes, 0
-        for stop in self._ends[1:].tolist():
-            yield str(data[start:stop], "utf-8", "surrogatepass")
-            start = stop
+        data, ends = self._bytes, self._ends
+        for first in range(0, len(self), _BLOCK):
+            places = ends[first : first + _BLOCK + 1].tolist()
+            begin, end = places[0], places[-1]
+            text = str(data[begin:end], "utf-8", "surrogatepass")
+            if len(text) == end - begin:  # a character is a byte: cut after it is decoded
+                yield from [text[start - begin : stop - begin] for start, stop in pairwise(places)]
+            else:
+                for start, stop in pairwise(places):
+                    yield str(data[start:stop], "utf-8", "surrogatepass")
+
+    def beginning_with(self, prefixes: Collection[str], /) -> list[tuple[int, str]]:
+        """Return the strings that begin with one of some prefixes, with their numbers.
+
+        Few strings of a large table do, so only those are decoded whose first bytes agree.
+        """
+        starts, sizes = self._ends[:-1], np.diff(self._ends)
+        data = np.asarray(self._bytes)
+        first = np.zeros((2, len(self)), np.uint16)  # bytes of each string
+        for byte in range(2):
+            some = sizes > byte
+            first[byte, some] = data.take(starts[some] + byte)
+        wanted = np.zeros(2**16, np.bool_)
+        for prefix in prefixes:
+            head = prefix.encode("utf-8", "surrogatepass")[:2]
+            low, high = head.ljust(2, b"\0"), head.ljust(2, b"\xff")
+            wanted[int.from_bytes(low, "big") : int.from_bytes(high, "big") + 1] = True
+        found = wanted.take((first[0] << 8) | first[1]).nonzero()[0].tolist()
+        every = [(number, self[number]) for number in found]
+        begins = tuple(prefixes)
+        return [(number, text) for number, text in every if text.startswith(begins)]
 
     def find(self, text: str, /) -> int | None:
         """Return the number of a string, or None if it has none."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
-from lycosa.goals.word_forms import WordForms
+from lycosa.goals.word_forms import PrefixedStrings, WordForms
 from lycosa.learn.link_reader import WordWeights, keyword_scores
 from lycosa.learn.link_words import headings_above
 from lycosa.snapshots import StateReader, StateWriter
@@ -60,11 +60,13 @@ class Keywords:
         found = [(WordForms(words, starts), weight) for words, starts, weight in groups if words]
         every = WordForms((*profile.words, *profile.ways), profile.prefixes)
         self._forms = _FormWeights(found, every) if forms else None
+        self._size = 0  # words of the table that were looked at
         self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, self._forms)
         self._url = _Weights(in_url, self._forms)
 
     def start(self, budget: Budget) -> None:
         """Reset: the next crawl has other tables."""
+        self._size = 0
         if self._forms is not None:
             self._forms.reset()
         self._text.reset()
@@ -92,17 +94,26 @@ class Keywords:
 
     def score_some(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the scores of some of the links."""
-        content = page.content
-        self._text.update(page.tables.words)
-        self._url.update(page.tables.words)
         if len(links) > _MAX_SINGLE_LINKS:
-            words = self._text.of(content.tokens)
-            scores = _all(content, words, self._url)[links]
-            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(words.sum()), len(words)))
-        return np.array(self._scores_of_few(page, links.tolist()))
+            content = page.content
+            self._update(page.tables.words)
+            worths = self._text.of(content.tokens)
+            scores = _all(content, worths, self._url)[links]
+            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(worths.sum()), len(worths)))
+        return np.array(self.score_few(page, links.tolist()))
 
-    def _scores_of_few(self, page: Page, links: Sequence[int]) -> list[float]:
-        return keyword_scores(page.content, links, self._text.coded, self._url.coded, _PLACES)
+    def score_few(self, page: Page, links: Sequence[int]) -> list[float]:
+        """Return the scores of a few links, one by one."""
+        content = page.content  # whose words may be new in the table
+        self._update(page.tables.words)
+        return keyword_scores(content, links, self._text.coded, self._url.coded, _PLACES)
+
+    def _update(self, words: Strings) -> None:
+        """Look up the words that were not in the table before."""
+        if self._size != len(words):
+            self._size = len(words)
+            self._text.update(words)
+            self._url.update(words)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Return the effect of each word: its share of the saturated value of its place."""
@@ -218,9 +229,12 @@ class _FormWeights:
     def update(self, table: Strings) -> None:
         """Look at the words that were not in the table before."""
         first, self._size = self._size, len(table)
-        # A table on disk has all its words from the start: one pass is faster than look-ups.
-        words = map(table.__getitem__, range(first, self._size)) if first else iter(table)
-        for number, word in self._every.among(words, first):
+        if not first and isinstance(table, PrefixedStrings):
+            some = self._every.in_table(table)  # which has all its words from the start
+        else:
+            words = map(table.__getitem__, range(first, self._size))
+            some = self._every.among(words, first)
+        for number, word in some:
             weight = next((weight for group, weight in self._groups if group.has(word)), None)
             if weight is not None:
                 self.found.append((number, weight))

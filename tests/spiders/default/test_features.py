@@ -11,8 +11,8 @@ from heading_pages import pages
 from lycosa.core import Page
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.default import features as features_module
-from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
-from lycosa.spiders.default.training import log_odds_of
+from lycosa.spiders.default.bags import Bags, log_odds_of, scaled
+from lycosa.spiders.default.features import COLUMNS, Features
 from lycosa.spiders.default.words import WORDS
 from lycosa.web.reader import Reader
 from renumbered_site import RenumberedSite
@@ -161,7 +161,7 @@ def test_depth_counts_up_to_a_maximum():
 def test_a_batch_equals_its_links_one_by_one(page, depth):
     links = np.arange(len(page.targets))[::-1][::2][::-1]
     every = Features().columns(page, links.tolist(), depth)
-    batch = Features().batch(page, links, depth)
+    batch = Features().batch(page, links.tolist(), depth)
     assert len(batch) == len(links)
     assert lists_of(batch.rows()) == [sorted(row) for row in rows_of(every)]
     weights = np.random.default_rng(depth).normal(size=COLUMNS)

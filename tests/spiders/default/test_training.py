@@ -7,8 +7,9 @@ from lycosa.core import Site
 from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.sites.generated import World
+from lycosa.spiders.default.bags import log_odds_of
 from lycosa.spiders.default.features import COLUMNS, Features
-from lycosa.spiders.default.training import DefaultTraining, log_odds_of
+from lycosa.spiders.default.training import DefaultTraining
 from renumbered_site import RenumberedSite
 from small_sites import DictSite
 

@@ -11,7 +11,7 @@ that it prefers among the first, and too little to put those of the other off fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import exp, log, log1p
 
 import numpy as np
@@ -92,21 +92,24 @@ class Estimates:
         self._log_likelihood = np.array(state.value("likelihoods"))
         self._fits = state.value("fits")
 
-    def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
+    def log_odds(self, rows: Sequence[Sequence[int]], inputs: Sequence[Inputs]) -> list[float]:
         """Return the log-odds of the links of a page, given their columns and inputs."""
-        first, *others = (few_sums(rows, inputs, weights) for weights in self.weights)
-        if not others:
+        first = few_sums(rows, inputs, self.weights[0])
+        if not self.is_mixed:
             return first
+        second = few_sums(rows, inputs, self.weights[1])
         one, two = self.shares.tolist()
-        return [_mixture(one, a, two, b) for a, b in zip(first, others[0], strict=True)]
+        return [_mixture(one, a, two, b) for a, b in zip(first, second, strict=True)]
 
     def log_odds_of_rows(self, rows: Rows | StoredRows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""
-        every = np.array([_linear(weights, rows, inputs) for weights in self.weights])
-        return self._mixed(every) if self.is_mixed else every[0]
+        every = [_linear(weights, rows, inputs) for weights in self.weights]
+        return every[0] if len(every) == 1 else self._mixed(np.array(every))
 
     def _mixed(self, log_odds: Floats) -> Floats:
-        probability = np.clip(self.shares @ sigmoid(log_odds), _EPSILON, 1 - _EPSILON)
+        probability = self.shares @ sigmoid(log_odds)
+        # Two calls of C functions take a quarter of the time of `np.clip` on a few values.
+        probability = np.minimum(np.maximum(probability, _EPSILON), 1 - _EPSILON)
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
     def share(self, rows: Rows | StoredRows, inputs: Floats, rates: Floats) -> None:

@@ -18,37 +18,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lycosa.core import Page
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.spiders.default.bags import Bags
 from lycosa.spiders.default.link_batch import LinkBatch
+from lycosa.spiders.default.link_rows import read_few, read_many
+from lycosa.spiders.default.link_shapes import OtherBags, other_bags, split_url
 from lycosa.spiders.default.words import WordColumns
 
 COLUMNS = 2**16
 _MAX_DEPTH = 7  # greater depths and positions share a column
-_FOLDER_DEPTH, _QUERY, _RELATION = range(3)  # the facts of the shape; others are of the position
+_FOLDER_DEPTH = 0  # the first fact
 _MAX_LINKS_FOR_COUNT = 8  # up to so many links, list.count is faster than a Counter
 _MAX_CACHED = 2**14  # folders and names of files whose columns are kept
 _DIGITS = re.compile(r"\d+")
-
-
-Bags: TypeAlias = tuple[Sequence[int], ...]
-"""The columns of one link: words of each bag, pairs, starts, path, shape, and position last."""
-
-
-def scaled(bags: Bags) -> Iterator[tuple[Sequence[int], float]]:
-    """Yield each bag of a link with the value of its columns, which gives bags equal norms.
-
-    A value is 1 over the root of the size of the bag, so that a long heading does
-    not outweigh a short anchor; columns of the position have the value 1.
-    """
-    *others, position = bags
-    yield from ((bag, len(bag) ** -0.5) for bag in others if bag)
-    yield position, 1.0
 
 
 class Features:
@@ -75,52 +61,65 @@ class Features:
 
     def columns(self, page: Page, links: Sequence[int], depth: int) -> list[Bags]:
         """Return the columns of some links of a page at that depth."""
-        others = self._others(page, links, depth)
+        others = self._others(page, links, _urls(page, links), depth)
         words = self.words(page, links)
         return [(*bags, *more) for bags, more in zip(words, others, strict=True)]
 
-    def batch(self, page: Page, links: NDArray[np.intp], depth: int) -> LinkBatch:
-        """Return the same columns as arrays, which is faster for many links."""
-        bags = self._words.batch(page, links)
-        every = np.arange(len(links))
-        for columns in zip(*self._others(page, links.tolist(), depth), strict=True):
-            bags.append((np.repeat(every, len(columns[0])), np.array(columns, np.uint16).ravel()))
-        return LinkBatch.of(bags, len(links))
+    def rows(
+        self,
+        page: Page,
+        links: Sequence[int],
+        urls: Sequence[str],
+        depth: int,
+        model: HashedModel | None,
+    ) -> tuple[Sequence[Sequence[int]], list[float]]:
+        """Return the distinct columns of some links, and their log-odds by a model or 0.
 
-    def _others(self, page: Page, links: Sequence[int], depth: int) -> Iterator[Bags]:
-        """Yield the columns of path, shape and position of some links."""
-        urls, targets, size = page.tables.urls, page.targets, len(page.targets)
-        paths, known_paths = page.content.paths.tolist(), self._paths
-        same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
-        *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
-        of_page = [depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]]
-        source, relations = self._folder(_split(page.url)[0]), dict[str, int]()
-        for link in links:
-            number = paths[link]
-            path = known_paths.get(number)
-            if path is None:
-                path = known_paths[number] = _columns(_path(page.tables.paths[number]))
-            position = positions[min((link + 1).bit_length(), _MAX_DEPTH)]
-            place = [*of_page, position, among[same_path(number).bit_length()]]
-            yield path, self._shape(urls[targets.item(link)], source, relations), place
-
-    def _shape(self, url: str, source: _Folder, relations: dict[str, int]) -> list[int]:
-        """Return the columns of the shape of a URL.
-
-        Links of a page share folders, and many files have the same name: these are read once.
-        `relations` has the columns of folders that were compared with the `source`.
+        `urls` are the URLs of these links.
         """
-        name, file, query = _split(url)
-        of_file = self._files.get(file)
-        if of_file is None:
-            if len(self._files) >= _MAX_CACHED:
-                self._files.clear()
-            of_file = self._files[file] = _columns(_file(file.lower()))
-        folder = self._folder(name)
-        relation = relations.get(name)
-        if relation is None:
-            relation = relations[name] = _FACTS[_RELATION][1][_relation(folder, source)]
-        return [*of_file, folder.column, _FACTS[_QUERY][1][query], relation]
+        return read_few(self._words, page, links, self._others(page, links, urls, depth), model)
+
+    def batch(
+        self, page: Page, links: Sequence[int], depth: int, urls: Sequence[str] | None = None
+    ) -> LinkBatch:
+        """Return the columns of many links as arrays; `urls` are their URLs, if at hand."""
+        if urls is None:
+            urls = _urls(page, links)
+        return LinkBatch(
+            *read_many(self._words, page, links, self._others(page, links, urls, depth))
+        )
+
+    def _others(
+        self, page: Page, links: Sequence[int], urls: Sequence[str], depth: int
+    ) -> list[OtherBags]:
+        """Return the columns of path, shape and position of some links."""
+        paths, size = page.content.paths.tolist(), len(page.targets)
+        *_, queries, relations, depths, sizes, positions, among = _FACT_COLUMNS
+        on_page, of_size = depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]
+        facts = on_page, of_size, queries[False], queries[True], positions
+        same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
+        source = self._folder(split_url(page.url)[0])
+
+        def path(number: int) -> tuple[list[int], int]:
+            return self._path(number, page), among[same_path(number).bit_length()]
+
+        def folder(name: str) -> tuple[int, int]:
+            found = self._folder(name)
+            return found.column, relations[_relation(found, source)]
+
+        return other_bags(links, urls, paths, self._files, (path, self._file, folder), facts)
+
+    def _path(self, number: int, page: Page) -> list[int]:
+        path = self._paths.get(number)
+        if path is None:
+            path = self._paths[number] = _columns(_path(page.tables.paths[number]))
+        return path
+
+    def _file(self, file: str) -> list[int]:
+        if len(self._files) >= _MAX_CACHED:
+            self._files.clear()
+        columns = self._files[file] = _columns(_file(file.lower()))
+        return columns
 
     def _folder(self, name: str) -> _Folder:
         folder = self._folders.get(name)
@@ -128,7 +127,7 @@ class Features:
             if len(self._folders) >= _MAX_CACHED:
                 self._folders.clear()
             host, _, path = name.partition("://")[2].partition("/")
-            column = _FACTS[_FOLDER_DEPTH][1][_folder_depth(path)]
+            column = _FACT_COLUMNS[_FOLDER_DEPTH][_folder_depth(path)]
             folder = self._folders[name] = _Folder(host, path, column)
         return folder
 
@@ -145,8 +144,8 @@ class Features:
         found = {column: (name, bag) for column, name, bag in self.named_words(page, index)}
         paths = page.content.paths
         path = paths.item(index)
-        name, file, query = _split(page.tables.urls[page.targets.item(index)])
-        folder, source = self._folder(name), self._folder(_split(page.url)[0])
+        name, file, query = split_url(page.tables.urls[page.targets.item(index)])
+        folder, source = self._folder(name), self._folder(split_url(page.url)[0])
         facts = (
             _folder_depth(folder.folder),
             query,
@@ -179,11 +178,10 @@ class _Folder(NamedTuple):
     column: int
 
 
-def _split(url: str) -> tuple[str, str, bool]:
-    """Return the folder of a URL with its host, its file, and whether it has a query."""
-    rest, _, query = url.partition("?")
-    name, _, file = rest.rpartition("/")
-    return (name, file, bool(query)) if "://" in name else (rest, "", bool(query))
+def _urls(page: Page, links: Sequence[int]) -> list[str]:
+    """Return the URLs of some links of a page."""
+    urls, targets = page.tables.urls, page.targets
+    return [urls[targets.item(link)] for link in links]
 
 
 def _path(path: str) -> tuple[str, str, str]:
@@ -229,3 +227,4 @@ _FACTS = (
     _with_columns(*(f"place links of its path 2^{n}" for n in _BITS)),
 )
 """Features with few values: their texts, and their columns."""
+_FACT_COLUMNS = [columns for _, columns in _FACTS]

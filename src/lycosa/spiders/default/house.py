@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from math import ceil
 from zlib import crc32
 
@@ -31,14 +30,16 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffect
 from lycosa.learn.hashed_model import HashedModel
+from lycosa.learn.row_sums import load_libraries
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.spiders.default.bags import log_odds_of, scaled
 from lycosa.spiders.default.estimates import Estimates
-from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.default.features import COLUMNS, Features
 from lycosa.spiders.default.folders import Folders
-from lycosa.spiders.default.link_table import Inputs, LinkTable
+from lycosa.spiders.default.link_table import LinkTable
 from lycosa.spiders.default.row_store import blocks
 from lycosa.spiders.default.sharing import MAX_SENT, SharedExamples, SharedLink, shared_links
-from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE, log_odds_of
+from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE
 from lycosa.spiders.keywords import Keywords
 
 UNTRAINED = HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0)
@@ -91,8 +92,7 @@ class House:
         self._keywords = keywords
         self._model = model
         self._without = without
-        # The first fit needs it: a crawl loads it now, not for a quarter of a second between pages.
-        import_module("scipy.sparse")
+        load_libraries()  # which the first fit needs: now, not between pages
 
     def start(self, budget: Budget) -> None:
         """Reset."""
@@ -157,12 +157,11 @@ class House:
         page, table = step.page, self._table
         self._found += step.reward > 0
         known = table.mark_fetched(page.number, min(step.reward, 1.0))
+        features, in_folder = self._folders.visit(page.number, page.tables.urls, step.reward)
         if known:
             self._examples.append(page.number)
             if "folders" not in self._without:
-                features = self._folders.features(page.number, page.tables.urls)
                 table.set_folder(page.number, features)
-        in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         knows_targets = self._found or self._shared.has_targets
         if step.n < self._next or not knows_targets or "learning" in self._without:
@@ -184,8 +183,9 @@ class House:
         table, number = self._table, page.targets.item(index)
         depth = table.depth(page.number)
         (bags,) = self._features.columns(page, [index], depth)
-        row, (inputs,) = set().union(*bags), self._inputs(page, np.array([index]), [bags])
-        trained, keys, *_ = inputs
+        row = sorted(set().union(*bags))
+        trained = log_odds_of(self._model, bags) if self._is_trained else 0.0
+        keys = self._keyword_scores(page, np.array([index])).item(0)
         # The folder features of the latest score, not of this moment.
         known = table.inputs(np.array([number]))[0, 2:].tolist()
         estimates = self._estimates
@@ -246,48 +246,58 @@ class House:
         links = table.unsettled(page.targets, max_links)
         if not len(links):
             return
+        numbers, table_of_urls = page.targets[links].tolist(), page.tables.urls
+        urls = [table_of_urls[number] for number in numbers]  # each is read once
+        folders = self._folder_features(numbers, urls)
         if len(links) >= MIN_BATCH and len(page.content.paths):
-            self._add_many(page, links)
+            self._add_many(page, links, urls, folders)
             return
+        rows: Sequence[Sequence[int]]
         if len(page.content.paths):
-            every = self._features.columns(page, links.tolist(), table.depth(page.number))
-            rows, inputs = [set().union(*bags) for bags in every], self._inputs(page, links, every)
+            depth, model = table.depth(page.number), self._model if self._is_trained else None
+            rows, trained = self._features.rows(page, links.tolist(), urls, depth, model)
+            keys = self._keywords_of_few(page, links.tolist())
+            parts = zip(trained, keys, folders, strict=True)
+            inputs = [(odds, key, *folder) for odds, key, folder in parts]
         else:  # links without words
-            rows = [set()] * len(links)
-            inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
+            rows = [()] * len(links)
+            inputs = [(0.0, 0.0, *folder) for folder in folders]
         table.add_links(page, links, rows, inputs, self._estimates.log_odds(rows, inputs))
 
-    def _add_many(self, page: Page, links: NDArray[np.intp]) -> None:
+    def _add_many(
+        self,
+        page: Page,
+        links: NDArray[np.intp],
+        urls: Sequence[str],
+        folders: Sequence[tuple[float, float]],
+    ) -> None:
         """Score many links of a page as arrays."""
         table = self._table
-        batch = self._features.batch(page, links, table.depth(page.number))
+        batch = self._features.batch(page, links.tolist(), table.depth(page.number), urls)
         rows, inputs = batch.rows(), np.zeros((len(links), 4))
         if self._is_trained:
             inputs[:, 0] = self._model.bias + batch.scaled_sums(self._model.weights)
         inputs[:, 1] = self._keyword_scores(page, links)
-        inputs[:, 2:] = self._folder_features(page, links)
+        inputs[:, 2:] = np.array(folders)
         odds = self._estimates.log_odds_of_rows(rows, inputs)
         table.add_rows(page, links, rows, inputs, odds)
-
-    def _inputs(self, page: Page, links: NDArray[np.intp], every: Sequence[Bags]) -> list[Inputs]:
-        """Return the dense inputs of links: trained model, keywords and folders."""
-        trained = [0.0] * len(links)
-        if self._is_trained:
-            trained = [log_odds_of(self._model, bags) for bags in every]
-        keys = self._keyword_scores(page, links).tolist()
-        parts = zip(trained, keys, self._folder_features(page, links), strict=True)
-        return [(odds, key, *folder) for odds, key, folder in parts]
 
     def _keyword_scores(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
         if self._keywords is None or "keywords" in self._without:
             return np.zeros(len(links))
         return self._keywords.score_some(page, links)
 
-    def _folder_features(self, page: Page, links: NDArray[np.intp]) -> list[tuple[float, float]]:
+    def _keywords_of_few(self, page: Page, links: Sequence[int]) -> list[float]:
+        if self._keywords is None or "keywords" in self._without:
+            return [0.0] * len(links)
+        return self._keywords.score_few(page, links)
+
+    def _folder_features(
+        self, numbers: Sequence[int], urls: Sequence[str]
+    ) -> list[tuple[float, float]]:
         if "folders" in self._without:
-            return [(0.0, 0.0)] * len(links)
-        features, urls = self._folders.features, page.tables.urls
-        return [features(target, urls) for target in page.targets[links].tolist()]
+            return [(0.0, 0.0)] * len(numbers)
+        return self._folders.features_of_links(numbers, urls)
 
     def _rescore_all(self, page: Page) -> Scores | None:
         """Return the new scores of all waiting links, after a page."""

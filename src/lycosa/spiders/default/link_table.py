@@ -7,9 +7,9 @@ twelve more, and has no columns any more when it is no example of a fit.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, log1p
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
-from lycosa.spiders.default.row_store import MAX_COLUMNS, RowStore, StoredRows
+from lycosa.spiders.default.row_store import RowStore, StoredRows
 
 Inputs: TypeAlias = tuple[float, float, float, float]
 """The dense inputs of a link: the trained model, the keywords, and two folder features."""
@@ -29,8 +29,21 @@ _INITIAL_URLS = 1024
 _INPUTS = 4
 _LOGS = ("_found", "_found_on", "_found_there")  # the arrays that only grow
 _COUNTS = ("_fetched", "_rewards", "_rates")  # the arrays with an element for each fetched page
+_DEPTHS = 256  # that are told apart
 _FETCHED = 255  # in place of the number of links to a URL
 _NOWHERE = -1  # in place of the page with a link that another crawl has found
+
+
+class _Penalties(NamedTuple):
+    """What each depth subtracts: numpy and `math` round logarithms in different ways."""
+
+    array: Floats
+    each: list[float]
+
+    @classmethod
+    def of(cls, factor: float) -> Self:
+        array = factor * np.log1p(np.arange(_DEPTHS, dtype=np.uint8), dtype=np.float64)
+        return cls(array, [factor * log1p(depth) for depth in range(_DEPTHS)])
 
 
 class LinkTable:
@@ -45,7 +58,7 @@ class LinkTable:
     """
 
     def __init__(self, depth_penalty: float = 0.0, *, is_trained: bool = True) -> None:
-        self._depth_penalty = depth_penalty
+        self._penalties = _Penalties.of(depth_penalty)
         self._links = np.zeros(_INITIAL_URLS, np.uint8)  # links to the URL that were scored
         self._depth = np.zeros(_INITIAL_URLS, np.uint8)
         self._log_odds = np.zeros(_INITIAL_URLS, np.float32)
@@ -91,7 +104,8 @@ class LinkTable:
 
     def mark_fetched(self, number: int, reward: float) -> bool:
         """Store the reward of a fetched page; return whether a link to it is known."""
-        self._grow(number + 1)
+        if number >= len(self._links):
+            self._grow(number + 1)
         known = 0 < self._links.item(number) < _FETCHED
         self._links[number] = _FETCHED
         self._fetched.append(number)
@@ -116,7 +130,7 @@ class LinkTable:
         self,
         page: Page,
         links: NDArray[np.intp],
-        rows: Iterable[Collection[int]],
+        rows: Iterable[Sequence[int]],
         inputs: Iterable[Inputs],
         log_odds: Iterable[float],
     ) -> None:
@@ -133,7 +147,7 @@ class LinkTable:
             elif odds <= self._log_odds.item(number):
                 continue
             self._set(number, values, odds)
-            self._rows.set(number, row if len(row) <= MAX_COLUMNS else sorted(row))
+            self._rows.set(number, row)
         self._add_found(page.number, before)
 
     def add_rows(
@@ -212,8 +226,8 @@ class LinkTable:
         """Set the log-odds of waiting links; return their scores."""
         rounded = log_odds.astype(np.float32)  # as they are stored
         self._log_odds[numbers] = rounded
-        penalties = self._depth_penalty * np.log1p(self._depth.take(numbers), dtype=np.float64)
-        scores = self._score[numbers] = sigmoid(rounded - penalties)
+        scores = sigmoid(rounded - self._penalties.array.take(self._depth.take(numbers)))
+        self._score[numbers] = scores
         return scores
 
     def rows(self, numbers: Ints) -> Rows:
@@ -226,8 +240,11 @@ class LinkTable:
 
     def inputs(self, numbers: Ints) -> Floats:
         """Return the dense inputs of known URLs."""
+        stored = self._inputs.take(numbers, axis=0)
+        if stored.shape[1] == _INPUTS:
+            return stored.astype(np.float64)
         found = np.zeros((len(numbers), _INPUTS))
-        found[:, -self._inputs.shape[1] :] = self._inputs[numbers]
+        found[:, 1:] = stored
         return found
 
     def set_folders(self, numbers: Ints, features: Floats) -> None:
@@ -259,7 +276,7 @@ class LinkTable:
 
     def penalty(self, depth: int) -> float:
         """Return what a depth subtracts from the log-odds."""
-        return self._depth_penalty * log1p(depth)
+        return self._penalties.each[depth]
 
     def waiting(self, among: Ints | None = None) -> Ints:
         """Return all waiting URLs, or those among some, in the order of discovery."""

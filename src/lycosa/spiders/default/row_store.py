@@ -12,8 +12,7 @@ high bytes; so many rows are read in a few calls of numpy.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,10 +106,10 @@ class RowStore:
             zeros = np.zeros(max(0, size - len(value)), value.dtype)
             setattr(self, name, np.concatenate((value, zeros)))
 
-    def set(self, number: int, row: Collection[int]) -> None:
+    def set(self, number: int, row: Sequence[int]) -> None:
         """Store the row of a URL, in place of the one it has; what is too much is left out."""
         before = len(self._plain)
-        self._plain.extend(islice(row, MAX_COLUMNS))
+        self._plain.extend(row[:MAX_COLUMNS])
         self._first[number] = before
         self._size[number] = len(self._plain) - before
         self._frequent[number] = PLAIN

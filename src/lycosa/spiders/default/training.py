@@ -13,7 +13,6 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,8 @@ from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
 from lycosa.reporting.progress import report
 from lycosa.sites.graph import Graph
-from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.default.bags import scaled
+from lycosa.spiders.default.features import COLUMNS, Features
 from lycosa.spiders.default.rates import rates_of
 from lycosa.spiders.keywords import Keywords
 
@@ -86,17 +86,6 @@ def keywords_of(goal: str) -> Keywords | None:
         return Keywords(profile(goal), forms=True)
     except UsageError:
         return None
-
-
-def log_odds_of(model: HashedModel, bags: Bags) -> float:
-    """Return the log-odds of a link by a model; bags are scaled as in training."""
-    weights = model.weights.data
-    *others, position = bags
-    log_odds = model.bias + sum([weights[column] for column in position])
-    for bag in others:
-        if bag:
-            log_odds += sum([weights[column] for column in bag]) / sqrt(len(bag))
-    return log_odds
 
 
 def _site_examples(site: Site, goal: str, seed: int) -> _SiteExamples | None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Content, Ints, Strings
 from lycosa.core import Page
-from lycosa.learn.link_reader import read_columns
+from lycosa.learn.link_reader import WordHashes, read_columns
 from lycosa.learn.link_words import headings_above, range_indices, read_words
 
 BatchBag: TypeAlias = tuple[NDArray[np.intp], NDArray[np.uint16]]
@@ -40,7 +40,7 @@ _DIGITS = str.maketrans("", "", "0123456789")
 _MASK = 2**64 - 1
 _NO_HASHES = np.empty(0, np.uint32)
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
-_SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
+SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
 
 
 class WordColumns:
@@ -63,10 +63,13 @@ class WordColumns:
     def columns(self, page: Page, links: Sequence[int]) -> list[tuple[list[int], ...]]:
         """Return the columns of some links of a page: of each bag, of pairs, of starts."""
         content = page.content  # whose words may be new in the table
+        return read_columns(content, links, NEAR, self.known(page))
+
+    def known(self, page: Page) -> WordHashes:
+        """Return the columns of all words of the table of a page whose content was read."""
         self._grow(page.tables.words)
         compute = self._new, self._new_start
-        known = self._hashes, self._columns, self._starts, *compute, _MIX, _SALTS[_PAIR]
-        return read_columns(content, links, NEAR, known)
+        return self._hashes, self._columns, self._starts, *compute, _MIX, SALTS[_PAIR]
 
     def batch(self, page: Page, links: NDArray[np.intp]) -> list[BatchBag]:
         """Return the columns of many links of a page: of each bag, of pairs, of starts."""
@@ -92,7 +95,7 @@ class WordColumns:
         hashes = (hashes.astype(np.uint64) + np.uint64(1)) * np.uint64(_MIX)
         neighbours = (url_owner[1:] == url_owner[:-1]).nonzero()[0]
         pairs = hashes[neighbours] * np.uint64(31) + hashes[neighbours + 1] * np.uint64(17)
-        pairs = (pairs + np.uint64(_SALTS[_PAIR])) >> np.uint64(48)
+        pairs = (pairs + np.uint64(SALTS[_PAIR])) >> np.uint64(48)
         starts = self._many_starts(_ANCHOR, in_anchor), self._many_starts(_URL, in_url)
         return [
             (anchor_owner, self._many(0, in_anchor)),
@@ -174,7 +177,7 @@ def _hash(text: str) -> int:
 
 def _column(hashed: int, kind: int) -> int:
     """Return the column of a hash in one kind of bag."""
-    return ((hashed + 1) * _MIX + _SALTS[kind] & _MASK) >> 48
+    return ((hashed + 1) * _MIX + SALTS[kind] & _MASK) >> 48
 
 
 def start_of(word: str) -> str:
@@ -183,7 +186,8 @@ def start_of(word: str) -> str:
     >>> start_of("tutorial5"), start_of("tutors"), start_of("1999")
     ('tutor', 'tutor', '0')
     """
-    return word.translate(_DIGITS)[:START_LETTERS] or "0"
+    letters = word if word.isalpha() else word.translate(_DIGITS)
+    return letters[:START_LETTERS] or "0"
 
 
 def _take(known: array[int], words: Ints, compute: Callable[[int], int]) -> NDArray[np.uint16]:

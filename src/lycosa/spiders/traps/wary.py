@@ -202,7 +202,8 @@ class Wary:
     def _add_links(self, targets: Ints, urls: Strings, shape: int) -> bool:
         """Register new links; return whether one has another, promising shape."""
         promising = False
-        for number in targets[self._shape.take(targets) == _NO_SHAPE].tolist():
+        new = self._shape.take(targets) == _NO_SHAPE
+        for number in targets[new].tolist() if np.count_nonzero(new) else ():
             other = self._add_url(number, urls)
             promising = promising or (other != shape and self._statistics.is_promising(other))
             if self._soft_404_page >= 0:  # until the link is seen on another page
@@ -272,11 +273,14 @@ class Wary:
     def _merged(self, rescored: Scores | None, changed: Ints | None) -> Scores | None:
         """Return the new scores by the policy and those of links deferred or restored."""
         if rescored is not None and len(rescored.numbers):
-            numbers = np.asarray(rescored.numbers)
-            self._grow(int(numbers.max()) + 1)
-            known = self._score.take(numbers)
-            self._score[numbers] = np.where(np.isnan(known), known, rescored.values)
-            rescored = Scores(numbers, self._shifted(numbers, np.asarray(rescored.values)))
+            numbers, values = np.asarray(rescored.numbers), np.asarray(rescored.values)
+            try:
+                known = self._score.take(numbers)
+            except IndexError:
+                self._grow(int(numbers.max()) + 1)
+                known = self._score.take(numbers)
+            self._score[numbers] = np.where(np.isnan(known), known, values)
+            rescored = Scores(numbers, self._shifted(numbers, values))
         if changed is None or not len(changed):
             return rescored
         values = self._shifted(changed, self._score.take(changed))
