@@ -349,6 +349,24 @@ def test_compiled_inference_agrees_with_crfsuite(weights, data):
 
 
 @needs_compiled
+@pytest.mark.parametrize("size", [1, 500, 3000])
+def test_compiled_inference_finds_the_features_of_a_large_model(size):
+    chance = Random(size)
+    names = [f"{chance.choice('wps')}={n}{'é' * (n % 3)}{'x' * (n % 50)}" for n in range(size)]
+    pairs = [(n, label) for n in range(size) for label in range(n % 5)]
+    states = {pair: chance.gauss(0, 1) for pair in pairs}
+    between = {(n, label): chance.gauss(0, 1) for n in range(4) for label in range(4)}
+    model = write_weights(Weights(list("abcd"), names, states, between))
+    ours, theirs = crf_tagger.Tagger(model), TAGGER.Tagger(model)
+    rows = [chance.choices([*names, "w=", "unknown"], k=chance.choice([0, 63, 64, 65, 200]))
+            for _ in range(40)]  # fmt: skip
+    assert ours.tag(rows) == theirs.tag(rows)
+    for i in range(len(rows)):
+        for label in "abcd":
+            assert ours.marginal(label, i) == pytest.approx(theirs.marginal(label, i), 1e-9)
+
+
+@needs_compiled
 def test_compiled_inference_refuses_what_is_not_there():
     tagger = crf_tagger.Tagger(write_weights(Weights(["a"], ["x"], {(0, 0): 1.0}, {})))
     with pytest.raises(IndexError):

@@ -1,14 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Inference in a conditional random field, without CRFsuite: `crf_tagger.py` in C.
 
-Weights stay in the content of the model file (`crfsuite_file` describes it), which is not
-copied and not indexed anew, so that a model is open at once. A feature is looked up in the
-constant database of attributes, as CRFsuite does.
+The model file (`crfsuite_file` describes it) has the name of a feature, the numbers of its
+weights and the weights in three places, which are not in the cache of the processor when the
+words of the next document are labelled. So an index is made of it, in some milliseconds: a hash
+table of entries that have a name with its weights. The features of a row are looked up together:
+while the entry of one is fetched from memory, the next one is found.
 """
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.math cimport exp
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint16_t, uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -20,6 +22,38 @@ cdef enum:
     DATABASE_BYTES = 24  # the head of a constant database
     TABLES = 256  # hash tables of a constant database
     RECORD_BYTES = 8  # the number of a string and its size, which stand before it
+    AT_ONCE = 64  # features that are looked up together
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define lycosa_prefetch(place) __builtin_prefetch(place)
+    #else
+    #define lycosa_prefetch(place)
+    #endif
+    """
+    void lycosa_prefetch(const void *) noexcept
+
+
+cdef struct Slot:
+    uint32_t hash
+    uint32_t place  # of the entry, in units of 8 bytes; 0: the slot is free
+
+
+cdef struct Entry:
+    # Followed by the name with a zero, the labels, and at a multiple of 8 bytes the weights.
+    uint32_t size, count  # bytes of the name, weights
+
+
+cdef inline size_t _labels_at(uint32_t size) noexcept:
+    """Return where the labels of an entry begin."""
+    return sizeof(Entry) + size + (size & 1)
+
+
+cdef inline size_t _weights_at(uint32_t size, uint32_t count) noexcept:
+    """Return where the weights of an entry begin."""
+    return (_labels_at(size) + count * sizeof(uint16_t) + 7) & ~<size_t> 7
 
 
 cdef inline uint32_t _number(const unsigned char *place) noexcept:
@@ -67,11 +101,11 @@ cdef uint32_t _hash(const unsigned char *key, Py_ssize_t size) noexcept:
 cdef class Tagger:
     """Applies a CRF to one sequence after the other."""
 
-    cdef bytes _model
-    cdef const unsigned char *_file
+    cdef const unsigned char *_file  # while the model is read
     cdef const unsigned char *_features
-    cdef const unsigned char *_attributes
-    cdef const unsigned char *_references
+    cdef char *_entries
+    cdef Slot *_slots
+    cdef uint32_t _mask  # one less than the number of slots
     cdef list _labels
     cdef dict _numbers
     cdef int _count
@@ -86,7 +120,7 @@ cdef class Tagger:
 
     def __cinit__(self):
         self._transitions = self._states = self._alpha = self._beta = self._scale = NULL
-        self._back = NULL
+        self._entries, self._slots, self._back = NULL, NULL, NULL
         self._rows = self._room = 0
 
     def __dealloc__(self):
@@ -96,14 +130,13 @@ cdef class Tagger:
         free(self._beta)
         free(self._scale)
         free(self._back)
+        free(self._entries)
+        free(self._slots)
 
     def __init__(self, bytes model):
         offsets = read_offsets(model)
-        self._model = model
         self._file = model
         self._features = self._file + <size_t> offsets.features + CHUNK_BYTES
-        self._attributes = self._file + <size_t> offsets.attributes
-        self._references = self._file + <size_t> offsets.attribute_weights + CHUNK_BYTES
         self._labels = read_labels(model)
         self._numbers = {label: n for n, label in enumerate(self._labels)}
         self._count = len(self._labels)
@@ -111,6 +144,11 @@ cdef class Tagger:
             self._transitions, 2 * self._count * self._count * sizeof(double)
         )
         self._read_transitions(self._file + <size_t> offsets.label_weights + CHUNK_BYTES)
+        self._make_index(
+            self._file + <size_t> offsets.attributes,
+            self._file + <size_t> offsets.attribute_weights + CHUNK_BYTES,
+        )
+        self._file = self._features = NULL
 
     cdef void _read_transitions(self, const unsigned char *lists) noexcept:
         cdef int i, n, count = self._count
@@ -126,6 +164,63 @@ cdef class Tagger:
         for n in range(count * count):
             self._transitions[count * count + n] = exp(self._transitions[n])
 
+    cdef int _make_index(
+        self, const unsigned char *attributes, const unsigned char *references
+    ) except -1:
+        """Make entries of the constant database of attributes, and slots that lead to them."""
+        cdef const unsigned char *table
+        cdef const unsigned char *bucket
+        cdef const unsigned char *record
+        cdef const unsigned char *numbers
+        cdef Py_ssize_t turn, n
+        cdef uint32_t k, size, count, names = 0, at
+        cdef size_t end = 8  # place 0 is that of a free slot
+        for turn in range(2):  # at first the sizes are added up
+            if turn:
+                self._mask = 1
+                while self._mask < 2 * names:
+                    self._mask = 2 * self._mask + 1
+                self._entries = <char *> _resized(self._entries, end)
+                self._slots = <Slot *> _resized(self._slots, (self._mask + 1) * sizeof(Slot))
+                memset(self._slots, 0, (self._mask + 1) * sizeof(Slot))
+                end = 8
+            for n in range(TABLES):
+                table = attributes + DATABASE_BYTES + 8 * n
+                for k in range(_number(table + 4)):
+                    bucket = attributes + _number(table) + <size_t> 8 * k
+                    if not _number(bucket + 4):
+                        continue
+                    record = attributes + _number(bucket + 4)
+                    size = _number(record + 4)
+                    numbers = self._file + _number(references + <size_t> 4 * _number(record))
+                    count = _number(numbers)
+                    if turn:
+                        at = _number(bucket) & self._mask
+                        while self._slots[at].place:
+                            at = (at + 1) & self._mask
+                        self._slots[at] = Slot(_number(bucket), <uint32_t> (end // 8))
+                        self._make_entry(
+                            self._entries + end, record + RECORD_BYTES, size, numbers + 4, count
+                        )
+                    end += _weights_at(size, count) + count * sizeof(double)
+                    names += 1
+        return 0
+
+    cdef void _make_entry(
+        self, char *place, const unsigned char *name, uint32_t size,
+        const unsigned char *numbers, uint32_t count,
+    ) noexcept:
+        cdef uint16_t *labels = <uint16_t *> (place + _labels_at(size))
+        cdef double *weights = <double *> (place + _weights_at(size, count))
+        cdef const unsigned char *weight
+        cdef uint32_t k
+        (<Entry *> place).size, (<Entry *> place).count = size, count
+        memcpy(place + sizeof(Entry), name, size)
+        for k in range(count):
+            weight = self._features + <size_t> WEIGHT_BYTES * _number(numbers + 4 * k)
+            labels[k] = <uint16_t> _number(weight + 8)
+            memcpy(&weights[k], weight + 12, 8)
+
     def labels(self):
         """Return the labels of the model."""
         return list(self._labels)
@@ -140,8 +235,7 @@ cdef class Tagger:
         self._has_marginals = False
         memset(self._states, 0, size * self._count * sizeof(double))
         for t in range(size):
-            for feature in rows[t]:
-                self._add_feature(feature, self._states + t * self._count)
+            self._add_features(rows[t], self._states + t * self._count)
         return self._best_path()
 
     def marginal(self, str label, Py_ssize_t i):
@@ -167,42 +261,47 @@ cdef class Tagger:
             self._room = size
         return 0
 
-    cdef int _add_feature(self, str feature, double *scores) except -1:
-        """Add the weights of a feature to the scores of the labels of its element."""
-        cdef Py_ssize_t size
-        cdef const char *key = PyUnicode_AsUTF8AndSize(feature, &size)
-        cdef const unsigned char *record = self._find(<const unsigned char *> key, size + 1)
-        cdef const unsigned char *entry
-        cdef const unsigned char *weight
-        cdef double value
-        cdef uint32_t k
-        if record != NULL:
-            entry = self._file + _number(self._references + <size_t> 4 * _number(record))
-            for k in range(_number(entry)):
-                weight = self._features + <size_t> WEIGHT_BYTES * _number(entry + 4 + 4 * k)
-                memcpy(&value, weight + 12, 8)
-                scores[_number(weight + 8)] += value
+    cdef int _add_features(self, list features, double *scores) except -1:
+        """Add the weights of features to the scores of the labels of their element."""
+        cdef const char *names[AT_ONCE]
+        cdef uint32_t[AT_ONCE] sizes
+        cdef uint32_t[AT_ONCE] hashes
+        cdef Py_ssize_t size, first, k, count
+        cdef uint32_t at
+        for first in range(0, len(features), AT_ONCE):
+            count = min(len(features) - first, AT_ONCE)
+            for k in range(count):
+                names[k] = PyUnicode_AsUTF8AndSize(features[first + k], &size)
+                sizes[k] = <uint32_t> size + 1  # with the zero at its end
+                hashes[k] = _hash(<const unsigned char *> names[k], size + 1)
+                lycosa_prefetch(&self._slots[hashes[k] & self._mask])
+            for k in range(count):
+                at = hashes[k] & self._mask
+                while self._slots[at].place and self._slots[at].hash != hashes[k]:
+                    at = (at + 1) & self._mask
+                lycosa_prefetch(self._entries + <size_t> 8 * self._slots[at].place)
+            for k in range(count):
+                self._add_weights(names[k], sizes[k], hashes[k], scores)
         return 0
 
-    cdef const unsigned char *_find(self, const unsigned char *key, Py_ssize_t size) noexcept:
-        """Return the record of an attribute, given with the zero behind it; NULL without one."""
-        cdef uint32_t value = _hash(key, size)
-        cdef const unsigned char *table = self._attributes + DATABASE_BYTES + 8 * (value % TABLES)
-        cdef uint32_t count = _number(table + 4), place, offset
-        cdef const unsigned char *buckets = self._attributes + _number(table)
-        cdef const unsigned char *record
-        if not count:
-            return NULL
-        place = (value >> 8) % count
-        while True:
-            offset = _number(buckets + <size_t> 8 * place + 4)
-            if not offset:
-                return NULL
-            if _number(buckets + <size_t> 8 * place) == value:
-                record = self._attributes + offset
-                if _number(record + 4) == size and not memcmp(record + RECORD_BYTES, key, size):
-                    return record
-            place = (place + 1) % count
+    cdef void _add_weights(
+        self, const char *name, uint32_t size, uint32_t hash, double *scores
+    ) noexcept:
+        """Add the weights of a feature, if it has some."""
+        cdef uint32_t at = hash & self._mask, k
+        cdef char *entry
+        cdef uint16_t *labels
+        cdef double *weights
+        while self._slots[at].place:
+            if self._slots[at].hash == hash:
+                entry = self._entries + <size_t> 8 * self._slots[at].place
+                if (<Entry *> entry).size == size and not memcmp(entry + sizeof(Entry), name, size):
+                    labels = <uint16_t *> (entry + _labels_at(size))
+                    weights = <double *> (entry + _weights_at(size, (<Entry *> entry).count))
+                    for k in range((<Entry *> entry).count):
+                        scores[labels[k]] += weights[k]
+                    return
+            at = (at + 1) & self._mask
 
     cdef list _best_path(self):
         """Return the labels of the path with the largest score (Viterbi 1967)."""
