@@ -165,14 +165,14 @@ def test_ends_a_document_at_its_time_limit():
 
 def waiting_reader(body, kind, first, last, size):
     time.sleep(float(body))
-    return ReaderResult("done", "text")
+    return ReaderResult(b"done", "text")
 
 
 def test_time_without_the_processor_does_not_count_up_to_a_limit():
     with DocumentWorker(seconds=0.5, reader=f"{__name__}:waiting_reader") as worker:
         assert worker.read(b"0.8").outcome == "text"
         assert worker.read(b"60").outcome == "too-long"
-        assert worker.read(b"0").text == "done"
+        assert worker.read(b"0").content == b"done"
 
 
 def test_a_killed_worker_costs_one_document():
@@ -286,7 +286,7 @@ def failing_reader(body, kind, first, last, size):
 
 def shouting_reader(body, kind, first, last, size):
     """A reader that is not of the package."""
-    return ReaderResult(body.decode().upper(), "text")
+    return ReaderResult(body.upper(), "text")
 
 
 def test_logs_the_traceback_of_a_bug_in_the_reader(caplog):
@@ -308,9 +308,9 @@ def test_logs_why_a_document_is_damaged(converter, caplog):
 
 def test_takes_any_reader_by_name():
     with DocumentWorker(reader="lycosa.documents.conversion:read_document") as worker:
-        assert worker.read(b"hello", "text/plain").text.startswith("[1, [[")
+        assert worker.read(b"hello", "text/plain").content.startswith(b"[1, [[")
     with DocumentWorker(reader=f"{__name__}:shouting_reader") as worker:
-        assert worker.read(b"hello", "text/plain") == ReaderResult("HELLO", "text")
+        assert worker.read(b"hello", "text/plain") == ReaderResult(b"HELLO", "text")
 
 
 @pytest.mark.parametrize("name", ["", "lycosa.nowhere:read", "lycosa.documents.conversion:nothing"])

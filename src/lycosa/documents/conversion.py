@@ -133,7 +133,7 @@ class Converter(DocumentWorker):
         result = self.read(body, type)
         if result.outcome != "text":
             return Conversion((), result.outcome)
-        pages, rows, *surroundings = json.loads(result.text)
+        pages, rows, *surroundings = json.loads(result.content)
         return Conversion(_lines(rows), "text", pages, *_surroundings(*surroundings))
 
     def convert_file(self, path: Path | str) -> Conversion:
@@ -169,9 +169,9 @@ def read_document(body: bytes, kind: str, first: int, last: int, size: int) -> R
         except UnreadablePdf as error:
             return _failure(error.outcome if whole else "damaged")
         result = _result(found.lines, found.pages, found.stamps, found.information)
-        return result if result.text or whole else ReaderResult("", "damaged")
+        return result if result.content or whole else ReaderResult(b"", "damaged")
     if is_binary(body):
-        return ReaderResult("", "no-text")
+        return ReaderResult(b"", "no-text")
     text = decode(body, kind)
     if is_html(body, kind):
         # Imported here: with all that it needs, that takes as long as everything else, and
@@ -186,7 +186,7 @@ def read_document(body: bytes, kind: str, first: int, last: int, size: int) -> R
 
 def _failure(outcome: str) -> ReaderResult:
     """Return an outcome with the traceback of the exception that is being handled."""
-    return ReaderResult("", outcome, traceback.format_exc())
+    return ReaderResult(b"", outcome, traceback.format_exc())
 
 
 def _result(
@@ -198,12 +198,12 @@ def _result(
     every = _repaired(lines)
     rows = remove_running_heads(every)
     if not rows:
-        return ReaderResult("", "no-text")
+        return ReaderResult(b"", "no-text")
     kept = set(map(id, rows))
     heads = [line for line in every if line.page < MARGIN_PAGES and id(line) not in kept]
     margin = [*_repaired(stamps), *heads][:MAX_MARGIN_LINES]
     said = {name: repair_characters(text) for name, text in information.items()}
-    return ReaderResult(json.dumps([pages, rows, margin, said]), "text")
+    return ReaderResult(json.dumps([pages, rows, margin, said]).encode(), "text")
 
 
 def _repaired(lines: Sequence[TextLine]) -> list[TextLine]:

@@ -10,7 +10,7 @@ times as long. What the process makes of a body is a function, the `reader`.
     parent                            worker
                           <------     it has started
     type, body            ------>     reader(body, type, first, last, size)
-    outcome, text, trace  <------     a `ReaderResult`
+    outcome, content, trace  <------  a `ReaderResult`
 
 Each part of a message is preceded by its length.
 """
@@ -39,7 +39,7 @@ OUTCOMES = (
     "text", "no-text", "encrypted", "damaged", "too-long", "too-large", "no-ghostscript",
     "scanned",
 )  # fmt: skip
-"""What can become of a document; only `text` comes with a text."""
+"""What can become of a document; only `text` comes with content."""
 
 READER = "lycosa.documents.conversion:read_document"
 """The reader of a worker that is not given another one: finds lines with their layout."""
@@ -58,18 +58,18 @@ _log = logging.getLogger("lycosa.documents")
 READY = b"\n"
 """What a subprocess sends when it has started."""
 _LENGTH = struct.Struct(">Q")
-_HEAD = struct.Struct(">B?QQ")  # outcome, is it a bug of the reader, sizes of text and trace
+_HEAD = struct.Struct(">B?QQ")  # outcome, is it a bug of the reader, sizes of content and trace
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderResult:
-    """The result of reading a document: a text, empty unless the outcome is `text`.
+    """The result of reading a document: `content`, empty unless the outcome is `text`.
 
     `outcome` is `text`, or the name of what prevented the reading, such as `damaged`;
     `trace` is the traceback of the error behind the outcome, for the log.
     """
 
-    text: str
+    content: bytes
     outcome: str
     trace: str = ""
 
@@ -147,7 +147,7 @@ class DocumentWorker(Closing):
     def read(self, body: bytes, type: str = "") -> ReaderResult:
         """Return what the reader finds in a body; no content of a body makes this raise."""
         if len(body) > self._size:
-            return ReaderResult("", "too-large")
+            return ReaderResult(b"", "too-large")
         with self._lock:
             result = self._request(body, type)
             self._documents += 1
@@ -187,22 +187,20 @@ class DocumentWorker(Closing):
             "A document of type %.100r and %d bytes is %s: its worker ended with status %s.",
             type, len(body), outcome, process.returncode,
         )  # fmt: skip
-        return ReaderResult("", outcome)
+        return ReaderResult(b"", outcome)
 
     def _receive_result(self, stream: IO[bytes], type: str) -> ReaderResult | None:
         """Read a result; None if the subprocess died, or sent what no worker sends."""
         head = stream.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return None
-        outcome, is_bug, text_size, trace_size = _HEAD.unpack(head)
-        if outcome >= len(OUTCOMES) or text_size > 4 * self._size or trace_size > 4 * MAX_TRACE:
+        outcome, is_bug, size, trace_size = _HEAD.unpack(head)
+        if outcome >= len(OUTCOMES) or size > 4 * self._size or trace_size > 4 * MAX_TRACE:
             return None
-        text, trace = stream.read(text_size), stream.read(trace_size)
-        if len(text) < text_size or len(trace) < trace_size:
+        content, trace = stream.read(size), stream.read(trace_size)
+        if len(content) < size or len(trace) < trace_size:
             return None
-        result = ReaderResult(
-            text.decode(errors="replace"), OUTCOMES[outcome], trace.decode(errors="replace")
-        )
+        result = ReaderResult(content, OUTCOMES[outcome], trace.decode(errors="replace"))
         if is_bug:
             _log.warning(
                 "The reader %s failed on a document of type %.100r; this is a bug.\n%s",
@@ -265,20 +263,19 @@ def encode_request(body: bytes, type: str) -> bytes:
     return b"".join((_LENGTH.pack(len(kind)), kind, _LENGTH.pack(len(body)), body))
 
 
-def decode_result(data: bytes | bytearray) -> tuple[str | None, int] | None:
-    """Return the text of the first result in the output of a subprocess, and its length.
+def decode_result(data: bytes | bytearray) -> tuple[bytes | None, int] | None:
+    """Return the content of the first result in the output of a subprocess, and its length.
 
-    The text is None unless the outcome is `text`; there is no result if it is not complete.
+    The content is None unless the outcome is `text`; there is no result if it is not complete.
     """
     if len(data) < _HEAD.size:
         return None
-    outcome, _, text_size, trace_size = _HEAD.unpack_from(data)
-    end = _HEAD.size + text_size
+    outcome, _, size, trace_size = _HEAD.unpack_from(data)
+    end = _HEAD.size + size
     if len(data) < end + trace_size:
         return None
     is_text = outcome < len(OUTCOMES) and OUTCOMES[outcome] == "text"
-    text = bytes(data[_HEAD.size : end]).decode(errors="replace") if is_text else None
-    return text, end + trace_size
+    return bytes(data[_HEAD.size : end]) if is_text else None, end + trace_size
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -324,16 +321,15 @@ def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: 
         try:
             result = read(body, kind.decode(errors="replace"), first, last, size)
         except (MemoryError, TooLarge):
-            result = ReaderResult("", "too-large")
+            result = ReaderResult(b"", "too-large")
         except Exception:
             is_bug = True
-            result = ReaderResult("", "damaged", traceback.format_exc())
+            result = ReaderResult(b"", "damaged", traceback.format_exc())
         signal.alarm(0)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        text = result.text.encode(errors="replace")
-        trace = result.trace[-MAX_TRACE:].encode(errors="replace")
-        head = _HEAD.pack(OUTCOMES.index(result.outcome), is_bug, len(text), len(trace))
-        target.write(head + text + trace)
+        content, trace = result.content, result.trace[-MAX_TRACE:].encode(errors="replace")
+        head = _HEAD.pack(OUTCOMES.index(result.outcome), is_bug, len(content), len(trace))
+        target.write(head + content + trace)
         target.flush()
 
 

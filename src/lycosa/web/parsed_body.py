@@ -1,15 +1,26 @@
-"""A parsed body with numbers of its own, as one process hands it to another.
+"""A parsed body on its way between two processes.
 
 A process that parses for another does not know the tables in which the other numbers
-words, URLs and tag paths. It numbers them in tables of its own, and a `ParsedBody` has
-both the numbers and the strings. The receiver numbers the strings in the order of their
-first use, and so gets the page that it would have parsed itself.
+words, URLs and tag paths. It numbers them in tables of its own, and sends these numbers,
+and each string once: a page of a site has hardly a word that the pages before it have
+not. The receiver numbers a string in its own tables when a page that it adopts uses it first, and
+so gets the page that it would have parsed itself.
 
->>> body = ParsedBody((), ("spider", "web"), ("/a",), Content(title="Spider"))
->>> again = ParsedBody.from_text(body.to_text())
->>> again.words, again.content.title
-(('spider', 'web'), 'Spider')
->>> ParsedBody.from_text("[]") is None
+    message      a line of JSON, then numbers of four bytes each
+    line         whether the sender begins, the size of the title, the title, new words, new
+                 URLs, new paths, the lengths of the arrays
+    numbers      the arrays, in the order of `_ARRAYS`; those of `_OPTIONAL` are one more
+                 than their values, of which the least is -1
+
+>>> from lycosa.web.reader import BodyParser, Reader
+>>> parser, decoder, reader = BodyParser(), BodyDecoder(), Reader()
+>>> for name in "ab":
+...     sent = parser.parse(f"http://a.example/{name}", b"<title>Spider</title><a href=c>c</a>")
+...     page = reader.adopt(f"http://a.example/{name}", decoder.decode(sent))
+...     page.title, page.link(0).target, b"spider" in sent
+('Spider', 'http://a.example/c', True)
+('Spider', 'http://a.example/c', False)
+>>> BodyDecoder().decode(b"[]") is None
 True
 """
 
@@ -17,178 +28,239 @@ from __future__ import annotations
 
 import json
 import logging
-from base64 import b64decode, b64encode
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import Content, Ints, Strings, Table
+from lycosa.content import Content, Ints, Table
 from lycosa.core import Page
 
 _log = logging.getLogger("lycosa.web")
 
-# The arrays of a content, and of which of the lists their numbers are positions.
+# The arrays of a page, and of what their numbers are positions. Those that are handled together
+# are side by side: the words, and the places where something starts and where it stops.
 _ARRAYS = {
+    "targets": "urls",
     "tokens": "words",
-    "head_start": "tokens",
-    "head_stop": "tokens",
-    "head_above": "headings",
-    "paths": "paths",
     "url_tokens": "words",
-    "url_start": "url_tokens",
-    "url_stop": "url_tokens",
+    "paths": "paths",
     "owner": "targets",
+    "head_start": "tokens",
+    "url_start": "url_tokens",
     "start": "tokens",
+    "head_stop": "tokens",
+    "url_stop": "url_tokens",
     "stop": "tokens",
+    "head_above": "headings",
     "heading": "headings",
 }
-_OPTIONAL = ("head_above", "heading")  # -1 is none
-_BOUNDS = ("tokens", "url_tokens")  # positions between words: one more than there are words
+_OPTIONAL = ("head_above", "heading")  # the last ones
+_STARTS = ("head_start", "url_start", "start")
+# Positions between words, of which there is one more than words, and those that may be -1.
+_ONE_MORE = {"tokens", "url_tokens", "headings"}
 _EQUAL = (
     ("head_start", "head_stop", "head_above"),
     ("owner", "start", "stop", "heading"),
     ("targets", "paths", "url_start", "url_stop"),
 )
+_NO_NUMBER = -1
+_NUMBER_BYTES = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ParsedBody:
-    """The links and words of a body.
+class BodyEncoder:
+    """Serialises the pages of a reader for one receiver, which decodes all of them in order.
 
-    `targets` are the canonical URLs of its links, and `words` and `paths` the strings
-    that the numbers in `content` refer to.
+    Parameters
+    ----------
+    words, urls, paths
+        The tables of the pages; they grow, and nothing in them changes.
     """
 
-    targets: tuple[str, ...]
-    words: tuple[str, ...]
-    paths: tuple[str, ...]
-    content: Content
+    def __init__(self, words: Table, urls: Table, paths: Table) -> None:
+        self._tables = words, urls, paths
+        self._sent = [0, 0, 0]
+        self._begins = True
+        self.characters = 0
+        """The characters of all strings that were sent."""
 
-    @classmethod
-    def of(cls, page: Page) -> ParsedBody:
-        """Return the links and words of a page, numbered anew without those of other pages."""
-        content, tables = page.content, page.tables
-        both = np.concatenate((content.tokens, content.url_tokens))
-        words, word_numbers = _used(both, tables.words)
-        paths, path_numbers = _used(content.paths, tables.paths)
-        targets = tuple(map(tables.urls.__getitem__, page.targets.tolist()))
-        numbered = replace(
-            content,
-            tokens=word_numbers[: len(content.tokens)],
-            url_tokens=word_numbers[len(content.tokens) :],
-            paths=path_numbers,
-        )
-        return cls(targets, words, paths, numbered)
+    def encode(self, page: Page) -> bytes:
+        """Return the message of a page."""
+        sizes = [len(table) for table in self._tables]
+        new = [table.strings[sent:] for table, sent in zip(self._tables, self._sent, strict=True)]
+        content = page.content
+        arrays = [page.targets, *(getattr(content, name) for name in list(_ARRAYS)[1:])]
+        lengths = [len(array) for array in arrays]
+        line = json.dumps([self._begins, content.title_size, content.title, *new, lengths])
+        numbers = np.concatenate(arrays, dtype="<i4", casting="same_kind")
+        numbers[sum(lengths[: -len(_OPTIONAL)]) :] += 1
+        self._sent, self._begins = sizes, False
+        self.characters += sum(len(text) for texts in new for text in texts)
+        return b"".join((line.encode(), b"\n", numbers.tobytes()))
 
-    def to_text(self) -> str:
-        """Serialise as JSON."""
-        content = self.content
-        arrays = {
-            name: b64encode(np.asarray(getattr(content, name), "<i4").tobytes()).decode()
-            for name in _ARRAYS
-        }
-        fields = (self.targets, self.words, self.paths, content.title_size, content.title, arrays)
-        return json.dumps(fields, separators=(",", ":"))
 
-    @classmethod
-    def from_text(cls, text: str) -> ParsedBody | None:
-        """Return the body that `to_text` serialised; None if the text is anything else."""
+class BodyDecoder:
+    """Deserialises the messages of one `BodyEncoder`, and of those that follow it."""
+
+    def __init__(self) -> None:
+        self._strings: Mapping[str, _Strings] | None = None
+
+    def decode(self, message: bytes) -> ParsedBody | None:
+        """Return the body of a message; None if it is damaged.
+
+        After a damaged message all are, until a sender begins: strings may be missing.
+        """
+        head, _, numbers = message.partition(b"\n")
         try:
-            targets, words, paths, title_size, title, encoded = json.loads(text)
-            arrays = {
-                name: np.frombuffer(b64decode(encoded[name]), "<i4").astype(np.int32)
-                for name in _ARRAYS
-            }
-            strings = _strings(targets), _strings(words), _strings(paths)
-            _check(*strings, int(title_size), arrays)
-        except (ValueError, TypeError, KeyError):
+            begins, title_size, title, words, urls, paths, lengths = json.loads(head)
+            if begins is True:
+                self._strings = {name: _Strings() for name in ("words", "urls", "paths")}
+            if self._strings is None:
+                raise ValueError("a sender must begin")
+            for name, texts in (("words", words), ("urls", urls), ("paths", paths)):
+                self._strings[name].add(_checked_texts(texts))
+            arrays = _arrays(numbers, lengths, self._strings)
+            if not 0 <= int(title_size) <= len(arrays["tokens"]):
+                raise ValueError("the title is longer than the text")
+        except (ValueError, TypeError, RecursionError):
             _log.debug("A parsed body is damaged", exc_info=True)
+            self._strings = None
             return None
-        return cls(*strings, Content(title_size=int(title_size), title=str(title), **arrays))
+        return ParsedBody(int(title_size), str(title), arrays, self._strings)
 
-    def numbered(self, kept: NDArray[np.bool_], words: Table, paths: Table) -> Content:
+
+class _Strings:
+    """The strings that a sender has sent, by its numbers, and their numbers in a table."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._numbers: NDArray[np.int32] = np.full(1 << 10, _NO_NUMBER, np.int32)
+        self._texts: dict[int, str] = {}  # of those without a number
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Add the next strings."""
+        if not texts:
+            return
+        self._texts.update(enumerate(texts, self.size))
+        self.size += len(texts)
+        if self.size > len(self._numbers):
+            more = np.full(self.size, _NO_NUMBER, np.int32)  # at least twice as many
+            self._numbers = np.concatenate((self._numbers, more))
+
+    def numbered(self, used: Ints, number: Callable[[str], int | None]) -> Ints:
+        """Return the numbers of strings by `number`, which is asked once, in the order of use.
+
+        It may return None for a string that has no number, which is `_NO_NUMBER` here, and is
+        asked again the next time.
+        """
+        found = self._numbers.take(used)
+        if not len(found) or found.min() >= 0:
+            return found
+        for k in dict.fromkeys(used[found < 0].tolist()):
+            if (given := number(self._texts[k])) is not None:
+                self._numbers[k] = given
+                del self._texts[k]
+        return self._numbers.take(used)
+
+
+class ParsedBody:
+    """The links and words of a body that another process has parsed.
+
+    The tables in which it is numbered are the same for all bodies of a decoder.
+    """
+
+    __slots__ = ("_arrays", "_strings", "_title", "_title_size")
+
+    def __init__(
+        self,
+        title_size: int,
+        title: str,
+        arrays: Mapping[str, Ints],
+        strings: Mapping[str, _Strings],
+    ) -> None:
+        self._title_size = title_size
+        self._title = title
+        self._arrays = arrays
+        self._strings = strings
+
+    def targets(self, number: Callable[[str], int | None]) -> Ints:
+        """Return the numbers of the URLs that the links lead to, -1 for those that have none."""
+        return self._strings["urls"].numbered(self._arrays["targets"], number)
+
+    def content(self, kept: NDArray[np.bool_], words: Table, paths: Table) -> Content:
         """Return the content with the numbers of these tables.
 
         `kept` says which of the links stay.
         """
-        content = self.content if kept.all() else _without_links(self.content, kept)
-        path_numbers = _renumber(self.paths, content.paths, paths)
-        both = np.concatenate((content.tokens, content.url_tokens))
-        word_numbers = _renumber(self.words, both, words)
-        return replace(
-            content,
-            tokens=word_numbers[: len(content.tokens)],
-            url_tokens=word_numbers[len(content.tokens) :],
-            paths=path_numbers,
-        )
+        arrays = dict(self._arrays)
+        del arrays["targets"]
+        if not kept.all():
+            arrays |= _without_links(arrays, kept)
+        size = len(arrays["tokens"])
+        both = np.concatenate((arrays["tokens"], arrays["url_tokens"]))
+        numbers = self._strings["words"].numbered(both, words.number)
+        arrays["tokens"], arrays["url_tokens"] = numbers[:size], numbers[size:]
+        arrays["paths"] = self._strings["paths"].numbered(arrays["paths"], paths.number)
+        return Content(title_size=self._title_size, title=self._title, **arrays)
 
 
-def _used(numbers: Ints, table: Strings) -> tuple[tuple[str, ...], Ints]:
-    """Return the strings of a table that are used, and their numbers among these."""
-    occurs = np.zeros(len(table), np.bool_)
-    occurs[numbers] = True
-    place = occurs.cumsum(dtype=np.int32) - np.int32(1)
-    return tuple(map(table.__getitem__, occurs.nonzero()[0].tolist())), place.take(numbers)
-
-
-def _strings(values: Any) -> tuple[str, ...]:
+def _checked_texts(values: Any) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise TypeError("not a list of strings")
-    return tuple(values)
+    return values
 
 
-def _check(
-    targets: tuple[str, ...],
-    words: tuple[str, ...],
-    paths: tuple[str, ...],
-    title_size: int,
-    arrays: dict[str, Ints],
-) -> None:
-    """Raise a `ValueError` unless every number refers to something."""
-    sizes = {name: len(array) for name, array in arrays.items()}
-    sizes |= {"targets": len(targets), "words": len(words), "headings": sizes["head_start"]}
+def _arrays(data: bytes, lengths: Any, strings: Mapping[str, _Strings]) -> dict[str, Ints]:
+    """Return the arrays of a message; raise a `ValueError` if a number refers to nothing."""
+    sizes: dict[str, int] = dict(zip(_ARRAYS, lengths, strict=True))
+    if any(type(size) is not int or size < 0 for size in sizes.values()):
+        raise ValueError("a length is not a number")
+    if sum(sizes.values()) * _NUMBER_BYTES != len(data):
+        raise ValueError("the lengths are not those of the numbers")
     for names in _EQUAL:
         if len({sizes[name] for name in names}) > 1:
             raise ValueError(f"the lengths of {', '.join(names)} differ")
-    sizes["paths"] = len(paths)
-    for name, array in arrays.items():
-        end = sizes[_ARRAYS[name]] + (_ARRAYS[name] in _BOUNDS)
-        start = -1 if name in _OPTIONAL else 0
-        if len(array) and not start <= array.min() <= array.max() < end:
-            raise ValueError(f"{name} has a number that refers to nothing")
-    if not 0 <= title_size <= sizes["tokens"]:
-        raise ValueError("the title is longer than the text")
+    ends = sizes | {"headings": sizes["head_start"]}
+    ends |= {name: texts.size for name, texts in strings.items()}
+    limits = [ends[of] + (of in _ONE_MORE) for of in _ARRAYS.values()]
+    # Without a sign, so that there is no number below the first.
+    numbers = np.frombuffer(data, "<u4")
+    if (numbers >= np.repeat(np.array(limits), lengths)).any():
+        raise ValueError("a number refers to nothing")
+    every = numbers.view("<i4").astype(np.int32, copy=False)
+    arrays: dict[str, Ints] = {}
+    start = 0
+    for name, size in sizes.items():
+        arrays[name] = every[start : start + size]
+        start += size
+    for name in _OPTIONAL:
+        arrays[name] = arrays[name] - np.int32(1)
+    end = len(every) - sum(sizes[name] for name in _OPTIONAL)
+    ranges = every[end - 2 * sum(sizes[name] for name in _STARTS) : end].reshape(2, -1)
+    if (ranges[0] > ranges[1]).any():
+        raise ValueError("something stops before it starts")
+    if (arrays["head_above"] >= np.arange(sizes["head_above"])).any():
+        raise ValueError("a heading is above itself")
+    return arrays
 
 
-def _without_links(content: Content, kept: NDArray[np.bool_]) -> Content:
-    """Return a content without some of its links; its words stay."""
-    occurs = kept.take(content.owner)
+def _without_links(arrays: Mapping[str, Ints], kept: NDArray[np.bool_]) -> dict[str, Ints]:
+    """Return the arrays that change when some links are left out; the words of the page stay."""
+    occurs = kept.take(arrays["owner"])
     numbers = np.cumsum(kept, dtype=np.int32) - np.int32(1)
-    lengths = (content.url_stop - content.url_start)[kept]
+    url_start = arrays["url_start"][kept]
+    lengths = arrays["url_stop"][kept] - url_start
     stop = np.cumsum(lengths, dtype=np.int32)
-    index = np.repeat(content.url_start[kept] - (stop - lengths), lengths)
+    index = np.repeat(url_start - (stop - lengths), lengths)
     index += np.arange(len(index), dtype=index.dtype)
-    return replace(
-        content,
-        paths=content.paths[kept],
-        owner=numbers.take(content.owner[occurs]),
-        start=content.start[occurs],
-        stop=content.stop[occurs],
-        heading=content.heading[occurs],
-        url_tokens=content.url_tokens.take(index),
-        url_start=stop - lengths,
-        url_stop=stop,
-    )
-
-
-def _renumber(strings: tuple[str, ...], used: Ints, table: Table) -> Ints:
-    """Return the numbers in a table of the strings that are used, new ones in order of use."""
-    first = np.full(len(strings), len(used), np.int64)
-    # Of the assignments to one place the last one holds: that of the first use.
-    first[used[::-1]] = np.arange(len(used))[::-1]
-    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(used))]
-    numbers = np.zeros(len(strings), np.int32)
-    numbers[order] = table.numbers([strings[k] for k in order.tolist()])
-    return numbers.take(used)
+    return {
+        "paths": arrays["paths"][kept],
+        "owner": numbers.take(arrays["owner"][occurs]),
+        "start": arrays["start"][occurs],
+        "stop": arrays["stop"][occurs],
+        "heading": arrays["heading"][occurs],
+        "url_tokens": arrays["url_tokens"].take(index),
+        "url_start": stop - lengths,
+        "url_stop": stop,
+    }

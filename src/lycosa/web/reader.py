@@ -12,8 +12,11 @@ from lycosa.web.decoding import decode, media_type
 from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse_html
 from lycosa.web.links import parse_links
 from lycosa.web.numberer import Numberer, UrlNumberer
-from lycosa.web.parsed_body import ParsedBody
+from lycosa.web.parsed_body import BodyEncoder, ParsedBody
 from lycosa.web.url_resolver import Resolver
+
+MAX_SENT_CHARACTERS = 16 << 20
+"""Characters of strings that a `BodyParser` and its receiver remember."""
 
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
@@ -150,19 +153,18 @@ class Reader:
 
         With `on_content`, which is called first, its words are numbered on first use.
         """
-        numbers = [self._number(target) for target in body.targets]
-        kept = np.array([n is not None for n in numbers], np.bool_)
-        targets = np.array([n for n in numbers if n is not None], np.int32)
+        numbers = body.targets(self._number)
+        kept = numbers >= 0
 
         def content() -> Content:
             if on_content is not None:
                 on_content()
-            return body.numbered(kept, self.words, self.paths)
+            return body.content(kept, self.words, self.paths)
 
         found = content if on_content is not None else content()
         number = self.urls.number(url)
         kind = media_type(content_type)
-        return Page(number, self.tables, targets, found, status=status, type=kind)
+        return Page(number, self.tables, numbers[kept], found, status=status, type=kind)
 
     def link_list(self, url: str, targets: Iterable[str], type: str) -> Page:
         """Return a page without text that only links to `targets`, such as a sitemap."""
@@ -199,19 +201,25 @@ def is_text(content_type: str) -> bool:
 class BodyParser:
     """Parses bodies on behalf of a `Reader` in another process, which adopts the results.
 
-    The words, URLs and tag paths of earlier bodies are remembered, because those of a site have
-    most of them in common; they are forgotten when they are more than `max_strings`.
+    The words, URLs and tag paths of earlier bodies are remembered by both, because those of a
+    site have most of them in common; they are forgotten when they have more than
+    `max_characters` together.
 
+    >>> from lycosa.web.parsed_body import BodyDecoder
     >>> parsed = BodyParser().parse("http://a.example/", b"Our <a href=tr.ps>paper</a>")
     >>> reader = Reader(in_scope=lambda url: url.endswith(".ps"))
-    >>> page = reader.adopt("http://a.example/", parsed)
+    >>> page = reader.adopt("http://a.example/", BodyDecoder().decode(parsed))
     >>> page.text, page.link(0).target
     ('our paper', 'http://a.example/tr.ps')
     """
 
-    def __init__(self, max_strings: int = 500_000) -> None:
-        self._max_strings = max_strings
+    def __init__(self, max_characters: int = MAX_SENT_CHARACTERS) -> None:
+        self._max_characters = max_characters
+        self._begin()
+
+    def _begin(self) -> None:
         self._reader = Reader()
+        self._encoder = BodyEncoder(self._reader.words, self._reader.urls, self._reader.paths)
 
     def parse(
         self,
@@ -219,8 +227,9 @@ class BodyParser:
         body: bytes,
         content_type: str = "text/html",
         followed: FollowedLinks = ALL_LINKS,
-    ) -> ParsedBody:
-        """Return the body of a canonical URL, with the links that are `followed`."""
-        if sum(map(len, self._reader.tables)) > self._max_strings:
-            self._reader = Reader()
-        return ParsedBody.of(self._reader.page(url, body, content_type, followed=followed))
+    ) -> bytes:
+        """Return the message for a `BodyDecoder`, with the links that are `followed`."""
+        if self._encoder.characters > self._max_characters:
+            self._begin()
+        page = self._reader.page(url, body, content_type, followed=followed)
+        return self._encoder.encode(page)

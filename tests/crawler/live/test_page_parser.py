@@ -15,7 +15,8 @@ from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
 from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader
 from lycosa.crawler.live.parse_process import MAX_WAITING
 from lycosa.crawler.live.sitemap_links import SitemapLinks
-from lycosa.web.parsed_body import ParsedBody
+from lycosa.web.parsed_body import BodyDecoder, ParsedBody
+from lycosa.web.reader import Reader
 from lycosa.web.urls import Scope
 
 URL = "http://a.example/"
@@ -179,4 +180,5 @@ def test_the_reader_of_the_worker_takes_a_request_apart():
     head = json.dumps((URL, "text/html", False, (True, True, "lycosa"), {"x-robots-tag": "x"}))
     request = f"{head}\n<a href=b>\n</a><a rel=nofollow href=c>".encode()
     result = page_worker.read_page(request, "text/html", 1, 1, 1)
-    assert ParsedBody.from_text(result.text).targets == ("http://a.example/b",)
+    page = Reader().adopt(URL, BodyDecoder().decode(result.content))
+    assert [page.link(k).target for k in range(len(page.targets))] == ["http://a.example/b"]

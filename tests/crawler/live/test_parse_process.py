@@ -6,17 +6,18 @@ import os
 import signal
 from functools import wraps
 
+from lycosa.content import Table
 from lycosa.crawler.http.dict_fetcher import DictFetcher
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.live import page_parser, parse_process
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
-from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, MIN_SHARED_BYTES, READER
+from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, MIN_SHARED_BYTES
 from lycosa.crawler.live.parse_process import ParseProcess
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
-from lycosa.web.parsed_body import ParsedBody
+from lycosa.web.parsed_body import BodyDecoder, ParsedBody
 
 SITE = "http://a.example/"
 
@@ -37,21 +38,24 @@ def request(number: int) -> bytes:
 
 
 async def started() -> ParseProcess:
-    process = ParseProcess(READER, seconds=10.0, memory=1 << 30, size=1 << 28)
+    process = ParseProcess(seconds=10.0, memory=1 << 30, size=1 << 28)
     assert await process.read(request(0), "text/html") is not None
     return process
 
 
-def targets(text: str | None) -> tuple[str, ...] | None:
-    parsed = None if text is None else ParsedBody.from_text(text)
-    return None if parsed is None else parsed.targets
+def targets(parsed: ParsedBody | None) -> tuple[str, ...] | None:
+    if parsed is None:
+        return None
+    urls = Table()
+    parsed.targets(urls.number)
+    return tuple(urls)
 
 
 @in_a_loop
 async def test_bodies_that_are_sent_at_once_are_answered_in_order():
     process = await started()
-    texts = await asyncio.gather(*(process.read(request(n), "text/html") for n in range(20)))
-    assert [targets(text) for text in texts] == [(f"{SITE}{n}",) for n in range(20)]
+    parsed = await asyncio.gather(*(process.read(request(n), "text/html") for n in range(20)))
+    assert [targets(each) for each in parsed] == [(f"{SITE}{n}",) for n in range(20)]
     assert process.is_free
     await process.close()
 
@@ -69,6 +73,19 @@ async def test_a_process_that_dies_is_replaced_and_its_bodies_are_left_to_the_ca
 
 
 @in_a_loop
+async def test_a_process_that_sends_what_is_no_page_is_replaced(monkeypatch):
+    process = await started()
+    first = process.pid
+    with monkeypatch.context() as damaged:
+        damaged.setattr(BodyDecoder, "decode", lambda *_: None)
+        both = (process.read(request(n), "text/html") for n in range(2))
+        assert await asyncio.gather(*both) == [None, None]
+    assert targets(await process.read(request(7), "text/html")) == (f"{SITE}7",)
+    assert process.pid != first
+    await process.close()
+
+
+@in_a_loop
 async def test_a_closed_process_answers_what_waits_and_is_not_started_again():
     process = await started()
     os.kill(process.pid, signal.SIGSTOP)
@@ -81,13 +98,15 @@ async def test_a_closed_process_answers_what_waits_and_is_not_started_again():
 
 
 @in_a_loop
-async def test_a_process_is_replaced_after_many_bodies(monkeypatch):
-    monkeypatch.setattr(parse_process, "MAX_BODIES", 3)
+async def test_a_process_is_replaced_after_many_bodies_however_often(monkeypatch):
+    monkeypatch.setattr(parse_process, "MAX_BYTES", 3 * len(request(0)))
+    monkeypatch.setattr(parse_process, "MAX_STARTS", 2)
     process = await started()
-    first = process.pid
-    for n in range(4):
+    processes = set()
+    for n in range(12):
         assert targets(await process.read(request(n), "text/html")) == (f"{SITE}{n}",)
-    assert process.pid != first
+        processes.add(process.pid)
+    assert len(processes - {None}) >= 3
     await process.close()
 
 

@@ -27,11 +27,14 @@ from lycosa.documents.worker import (
     worker_command,
     worker_environment,
 )
+from lycosa.web.parsed_body import BodyDecoder, ParsedBody
 
+READER = "lycosa.crawler.live.page_worker:read_next_page"
+"""What the subprocess calls."""
 MAX_STARTS = 20
-"""A process that dies is replaced so often; a healthy one is, after each `MAX_BODIES`."""
-MAX_BODIES = 2_000
-"""Bodies after which the process is replaced, because C libraries may leak memory."""
+"""A process that dies is replaced so often; a healthy one always is, after `MAX_BYTES`."""
+MAX_BYTES = 512 << 20
+"""Bytes of bodies after which the process is replaced, because C libraries may leak memory."""
 MAX_WAITING = 8
 """Bodies in the pipe at once; while there are so many, the caller is as fast."""
 
@@ -47,18 +50,16 @@ def cores() -> int:
 
 
 class ParseProcess:
-    """Runs a reader in a subprocess that is fed by the event loop.
+    """Parses pages in a subprocess that is fed by the event loop.
 
     Parameters
     ----------
-    reader
-        The function that the subprocess calls, as `package.module:function`.
     seconds, memory, size
         The limits for one body, as those of a `DocumentWorker`.
     """
 
-    def __init__(self, reader: str, *, seconds: float, memory: int, size: int) -> None:
-        self._command = worker_command(reader, 1, 0, size, memory, seconds)
+    def __init__(self, *, seconds: float, memory: int, size: int) -> None:
+        self._command = worker_command(READER, 1, 0, size, memory, seconds)
         self._size = size
         self._run: _Run | None = None
         self._starting: asyncio.Task[None] | None = None
@@ -76,26 +77,29 @@ class ParseProcess:
         if run is None or run.is_over:
             self._start()
             return False
-        return run.is_ready and self.waiting < MAX_WAITING and run.bodies < MAX_BODIES
+        return run.is_ready and self.waiting < MAX_WAITING and run.bytes < MAX_BYTES
 
     @property
     def waiting(self) -> int:
         """The number of bodies that were sent and are not parsed yet."""
         return 0 if self._run is None else len(self._run.waiting)
 
-    async def read(self, body: bytes, type: str) -> str | None:
-        """Return what the reader makes of a body, when it has started; None if it fails."""
+    async def read(self, request: bytes, type: str) -> ParsedBody | None:
+        """Return what is parsed of a page, when the subprocess has started; None if it fails.
+
+        `request` is that of `page_worker.read_next_page`.
+        """
         if self._run is None or self._run.is_over:
             self._start()
         if self._starting is not None:
             await asyncio.wait((self._starting,))
-        if self._run is None or self._run.is_over or len(body) > self._size:
+        if self._run is None or self._run.is_over or len(request) > self._size:
             return None
-        return await self._run.ask(encode_request(body, type))
+        return await self._run.ask(encode_request(request, type))
 
     def _start(self) -> None:
         if self._starting is None and self._starts < MAX_STARTS:
-            self._starts += 1
+            self._starts += self._run is None or self._run.bytes < MAX_BYTES
             self._starting = asyncio.create_task(self._begin())
 
     async def _begin(self) -> None:
@@ -126,11 +130,12 @@ class _Run(asyncio.SubprocessProtocol):
     """One subprocess from its start to its end."""
 
     def __init__(self) -> None:
-        self.waiting: deque[asyncio.Future[str | None]] = deque()
-        self.bodies = 0
+        self.waiting: deque[asyncio.Future[ParsedBody | None]] = deque()
+        self.bytes = 0
         self.is_ready = False
         self.is_over = False
         self._output = bytearray()
+        self._decoder = BodyDecoder()
         self._exited = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -142,11 +147,11 @@ class _Run(asyncio.SubprocessProtocol):
         """The process id."""
         return self._transport.get_pid()
 
-    def ask(self, request: bytes) -> asyncio.Future[str | None]:
+    def ask(self, request: bytes) -> asyncio.Future[ParsedBody | None]:
         """Send a request; return its result to be awaited."""
         answer = asyncio.get_running_loop().create_future()
         self.waiting.append(answer)
-        self.bodies += 1
+        self.bytes += len(request)
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(_STDIN))
         pipe.write(request)
         return answer
@@ -158,10 +163,15 @@ class _Run(asyncio.SubprocessProtocol):
             self.is_ready = True
             del self._output[: len(READY)]
         while self.waiting and (result := decode_result(self._output)) is not None:
-            text, end = result
+            content, end = result
             del self._output[:end]
-            self._answer(text)
-        if self.bodies >= MAX_BODIES and not self.waiting:
+            # Also what nobody waits for any more: the next page may have words in common.
+            parsed = None if content is None else self._decoder.decode(content)
+            self._answer(parsed)
+            if parsed is None and content is not None:
+                self._end()
+                return
+        if self.bytes >= MAX_BYTES and not self.waiting:
             self._end()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
@@ -188,7 +198,7 @@ class _Run(asyncio.SubprocessProtocol):
         while self.waiting:
             self._answer(None)
 
-    def _answer(self, text: str | None) -> None:
+    def _answer(self, parsed: ParsedBody | None) -> None:
         answer = self.waiting.popleft()
         if not answer.done():  # its page may be given up meanwhile
-            answer.set_result(text)
+            answer.set_result(parsed)

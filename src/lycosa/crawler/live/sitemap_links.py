@@ -7,6 +7,8 @@ from typing import NamedTuple
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import canonical
 
+_FIRST_LINE = "sitemap"
+
 
 class SitemapLinks(NamedTuple):
     """The canonical URLs that a sitemap lists: pages, or further sitemaps."""
@@ -21,12 +23,14 @@ class SitemapLinks(NamedTuple):
         targets = tuple(target for loc in locations if (target := canonical(loc, url)))
         return cls(targets) if targets else None
 
-    def to_text(self) -> str:
+    def to_bytes(self) -> bytes:
         """Serialise: a line for each URL."""
-        return "\n".join(("sitemap", *self.targets))
+        return "\n".join((_FIRST_LINE, *self.targets)).encode()
 
     @classmethod
-    def from_text(cls, text: str) -> SitemapLinks | None:
-        """Return the links that `to_text` serialised; None if the text is anything else."""
-        first, *targets = text.split("\n")
-        return cls(tuple(targets)) if first == "sitemap" else None
+    def from_bytes(cls, data: bytes) -> SitemapLinks | None:
+        """Return the links that `to_bytes` serialised; None if they are anything else."""
+        if not data.startswith(_FIRST_LINE.encode()):
+            return None
+        first, *targets = data.decode(errors="replace").split("\n")
+        return cls(tuple(targets)) if first == _FIRST_LINE else None
