@@ -31,7 +31,7 @@ from lycosa.content import Content, Table, Tables
 from lycosa.core import Page
 from lycosa.documents import pdf_words, pdfium_text
 from lycosa.documents.plain_text import plain_lines
-from lycosa.learn import link_reader, row_sums
+from lycosa.learn import link_reader, model_averaging, row_sums
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
 from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
@@ -87,6 +87,7 @@ TAGGER, REFERENCES, SEGMENTS = (
     from_source(f"papers.extraction.{name}")
     for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
+AVERAGING = from_source("learn.model_averaging")
 RECORD_TEXT, READER, ROW_SUMS, LINK_ROWS, LINK_SHAPES, SKETCHES, CLUSTERING = map(
     from_source,
     (
@@ -533,9 +534,24 @@ def test_compiled_sums_of_rows_agree_with_their_source(rows, data):
         every = np.append(weights, (0.3, 2.0, 0.7, -2))
         few = module.few_sums([sorted(set(row)) for row in rows], inputs, every)
         arrays = module.few_sums([array("H", row) for row in rows], inputs, every)
+        many = module.add_inputs(sums, np.array(inputs).reshape(-1, 3), every).tolist()
+        assert many == arrays
         passed = matrix.weighted_back_times(weights, values, values / 3)
         passed = [part.tolist() for part in passed]
         found.append((sums.tolist(), matrix.times(weights).tolist(), back, few, arrays, passed))
+    assert found[0] == found[1]
+
+
+@needs_compiled
+@given(st.lists(st.tuples(NUMBER, NUMBER)), st.floats(0, 1))
+def test_compiled_averages_agree_with_their_source(pairs, share):
+    first, second = np.array(pairs, float).reshape(-1, 2).T
+    found = []
+    for module in (model_averaging, AVERAGING):
+        many = module.averaged(first, second, share, 1 - share).tolist()
+        few = module.averaged_few(first.tolist(), second.tolist(), share, 1 - share)
+        assert many == few
+        found.append(few)
     assert found[0] == found[1]
 
 
@@ -570,6 +586,12 @@ def test_compiled_sums_refuse_what_is_not_there():
         row_sums.few_sums([[9]], [(1.0,)], np.zeros(4))
     with pytest.raises(IndexError):
         row_sums.few_sums([array("H", [9])], [(1.0,)], np.zeros(4))
+    with pytest.raises(ValueError, match="input"):
+        row_sums.add_inputs(np.zeros(1), np.zeros((1, 4)), np.zeros(4))
+    with pytest.raises(ValueError, match="numbers"):
+        row_sums.add_inputs(np.zeros(2), np.zeros((1, 2)), np.zeros(4))
+    with pytest.raises(ValueError, match="numbers"):
+        model_averaging.averaged(np.zeros(3), np.zeros(2), 0.5, 0.5)
 
 
 @needs_compiled

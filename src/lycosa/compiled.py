@@ -31,6 +31,7 @@ HOT_MODULES = (
     "documents.pdf_words",
     "documents.pdfium_text",
     "learn.link_reader",
+    "learn.model_averaging",
     "learn.row_sums",
     "papers.extraction.crf_tagger",
     "papers.extraction.reference_features",

@@ -1,6 +1,6 @@
-# The arrays of a page's links and words as numbers of C. For Cython alone.
+# Arrays as numbers of C, among them those of a page's links and words. For Cython alone.
 
-from cpython.buffer cimport PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport malloc
 
@@ -20,6 +20,18 @@ cdef inline Numbers numbers_of(object array, Py_ssize_t size=0) except *:
     PyBuffer_Release(&view)
     if found.item != size and (size or (found.item != 4 and found.item != 8)):
         raise TypeError("an array has numbers of another size")
+    return found
+
+
+cdef inline double *doubles_of(object array, Py_ssize_t count) except? NULL:
+    """Return the numbers of an array in one piece that must have so many."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    cdef Py_ssize_t item = view.itemsize, length = view.len
+    cdef double *found = <double *> view.buf
+    PyBuffer_Release(&view)
+    if item != sizeof(double) or length != count * item:
+        raise ValueError(f"there must be {count} numbers of eight bytes")
     return found
 
 

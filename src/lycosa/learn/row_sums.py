@@ -114,6 +114,19 @@ def few_sums(
     return found
 
 
+def add_inputs(
+    sums: NDArray[np.float64], inputs: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the sums of many rows with those of their inputs and the base, as `few_sums` does.
+
+    >>> add_inputs(np.array([5.0]), np.array([[1.0]]), np.array([1.0, 2.0, 4.0, 10.0, 0.5]))
+    array([15.5])
+    """
+    *own, base = weights[-inputs.shape[1] - 1 :].tolist()
+    terms = [weight * values for weight, values in zip(own, inputs.T, strict=True)]
+    return np.asarray(sums + (reduce(add, terms) + base))
+
+
 def sums_of_packed(
     rows: PackedRows, numbers: NDArray[np.int32], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:

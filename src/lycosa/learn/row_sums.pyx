@@ -12,6 +12,8 @@ import numpy as np
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
+from lycosa.learn.link_arrays cimport doubles_of
+
 DEF PLAIN_ROW = 255
 PLAIN = PLAIN_ROW
 PackedRows = tuple
@@ -184,6 +186,28 @@ def few_sums(rows, inputs, weights):
                     raise IndexError("there is no such column")
                 total += of[column]
         found.append(total + (more + own[count]))
+    return found
+
+
+def add_inputs(sums, inputs, weights):
+    """Return the sums of many rows with those of their inputs and the base, as `few_sums` does."""
+    sums, inputs = np.ascontiguousarray(sums, np.float64), np.ascontiguousarray(inputs, np.float64)
+    cdef Py_ssize_t rows = len(sums), count = inputs.shape[1], row, at
+    cdef Numbers every = numbers_of(weights, 8)
+    if not 0 < count < every.length:
+        raise ValueError("there must be a weight for each input")
+    found = np.empty(rows)
+    cdef double *own = <double *> every.data + every.length - count - 1
+    cdef double *to = doubles_of(found, rows)
+    cdef double *before = doubles_of(sums, rows)
+    cdef double *values = doubles_of(inputs, rows * count)
+    cdef double more
+    for row in range(rows):
+        more = own[0] * values[0]
+        for at in range(1, count):
+            more += own[at] * values[at]
+        to[row] = before[row] + (more + own[count])
+        values += count
     return found
 
 

@@ -12,14 +12,14 @@ that it prefers among the first, and too little to put those of the other off fo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log, log1p
 
 import numpy as np
 
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit, sigmoid
-from lycosa.learn.row_sums import RowMatrix, few_sums
+from lycosa.learn.model_averaging import averaged, averaged_few
+from lycosa.learn.row_sums import RowMatrix, add_inputs, few_sums
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.default.link_table import Inputs
@@ -34,7 +34,6 @@ _BASE_STIFFNESS = 0.01  # the L2 penalty of the base
 _FOLDER_WEIGHTS = -0.4, 0.3  # at the start: of fetched pages and of targets in the folder
 _STEPS, _TURNS = 2, 8  # of each fit, which starts from the last one
 _MIN_SHARE = 0.02  # so that an estimate that was wrong can come back
-_EPSILON = float(np.finfo(np.float64).eps)
 _MIN_PROBABILITY = 1e-6  # of what happened, in the likelihood of an estimate
 
 
@@ -98,19 +97,15 @@ class Estimates:
         if not self.is_mixed:
             return first
         second = few_sums(rows, inputs, self.weights[1])
-        one, two = self.shares.tolist()
-        return [_mixture(one, a, two, b) for a, b in zip(first, second, strict=True)]
+        return averaged_few(first, second, *self.shares.tolist())
 
     def log_odds_of_rows(self, rows: Rows | StoredRows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""
-        every = [_linear(weights, rows, inputs) for weights in self.weights]
-        return every[0] if len(every) == 1 else self._mixed(np.array(every))
-
-    def _mixed(self, log_odds: Floats) -> Floats:
-        probability = self.shares @ sigmoid(log_odds)
-        # Two calls of C functions take a quarter of the time of `np.clip` on a few values.
-        probability = np.minimum(np.maximum(probability, _EPSILON), 1 - _EPSILON)
-        return np.asarray(np.log(probability) - np.log1p(-probability))
+        first = _linear(self.weights[0], rows, inputs)
+        if not self.is_mixed:
+            return first
+        second = _linear(self.weights[1], rows, inputs)
+        return averaged(first, second, *self.shares.tolist())
 
     def share(self, rows: Rows | StoredRows, inputs: Floats, rates: Floats) -> None:
         """Weigh mixed estimates by what they say of the pages fetched since the last fit.
@@ -156,17 +151,5 @@ class Estimates:
             dense[:, 0] = 0.0  # the second estimate knows nothing of the training
 
 
-def _mixture(one: float, first: float, two: float, second: float) -> float:
-    """Return the log-odds of the mean of two probabilities, given shares and log-odds.
-
-    For a few links numbers are faster than arrays.
-    """
-    probability = one * (1 / (1 + exp(min(-first, 500.0)))) + two * (
-        1 / (1 + exp(min(-second, 500.0)))
-    )
-    probability = min(max(probability, _EPSILON), 1 - _EPSILON)
-    return log(probability) - log1p(-probability)
-
-
 def _linear(weights: Floats, rows: Rows | StoredRows, inputs: Floats) -> Floats:
-    return np.asarray(rows.sums(weights) + inputs @ weights[COLUMNS:-1] + weights[-1])
+    return add_inputs(rows.sums(weights), inputs, weights)
