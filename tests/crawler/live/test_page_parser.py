@@ -11,7 +11,7 @@ import pytest
 
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import page_parser, page_worker
-from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
+from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, MIN_SHARED_BYTES, PageParser
 from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader
 from lycosa.crawler.live.parse_process import MAX_WAITING
 from lycosa.crawler.live.sitemap_links import SitemapLinks
@@ -154,6 +154,43 @@ async def _parse_while_the_first_process_is_stopped(parsing: Parsing) -> None:
     os.kill(first.pid, signal.SIGCONT)
     assert all(isinstance(parsed, ParsedBody) for _, parsed in await asyncio.gather(*tasks))
     await parser.close()
+
+
+def test_a_process_is_started_when_it_was_missing_for_many_pages(monkeypatch):
+    page = response(b"word " * (2 * MIN_SHARED_BYTES // 5))
+    monkeypatch.setattr(page_parser, "cores", lambda: 2)
+    monkeypatch.setattr(page_parser, "MIN_START_BYTES", 3 * len(page.body))
+    with Parsing(is_busy=lambda: True) as parsing:
+        parsing.reader.reads_words = True
+        asyncio.run(_parse_until_a_process_is_started(parsing, page))
+
+
+async def _parse_until_a_process_is_started(parsing: Parsing, page: Response) -> None:
+    first, second = parsing.parser._shared
+    for started in (False, False, True):
+        assert await parsing.parser.parse(page) == (page, None)
+        assert first.is_started is started
+    assert await first.read(b'["http://a.example/","",false,[false,false,"x"],{}]\n', "")
+    assert isinstance((await parsing.parser.parse(page))[1], ParsedBody)
+    assert not second.is_started
+    await parsing.parser.close()
+
+
+def test_on_one_core_another_process_parses_large_pages_only(monkeypatch):
+    page = response(b"word " * (2 * MIN_SHARED_BYTES // 5))
+    monkeypatch.setattr(page_parser, "cores", lambda: 1)
+    with Parsing(is_busy=lambda: True) as parsing:
+        parsing.reader.reads_words = True
+        asyncio.run(_parse_both(parsing, page, response(LARGE)))
+
+
+async def _parse_both(parsing: Parsing, small: Response, large: Response) -> None:
+    (process,) = parsing.parser._shared
+    assert isinstance((await parsing.parser.parse(large))[1], ParsedBody)
+    assert process.is_free
+    assert await parsing.parser.parse(small) == (small, None)
+    assert parsing.parser._worker.pid is None
+    await parsing.parser.close()
 
 
 def test_documents_are_converted_ahead_once_one_was_read(monkeypatch):

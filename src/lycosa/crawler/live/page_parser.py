@@ -6,7 +6,9 @@ and sitemaps that are compressed, are parsed in a `DocumentWorker`. Meanwhile th
 goes on, and other pages become steps. A page that exceeds a limit or crashes its
 process is a step with a fault, and is not parsed again when the crawl is resumed.
 
-While the loop is busy, and there is a second core, pages of more than `MIN_SHARED_BYTES`
+A live crawl gives large pages to a `ParseProcess` first, which takes several at once and
+remembers what it has sent; the `DocumentWorker` parses alone what that fails on, and names the
+limit. While the loop is busy, and there is a second core, pages of more than `MIN_SHARED_BYTES`
 are parsed in `ParseProcess`es as well: one for each core, since the loop does not fill its own
 while it waits for them. Each is started when those before it have enough to do.
 """
@@ -34,6 +36,9 @@ MAX_INLINE_BYTES = 128 << 10
 MIN_SHARED_BYTES = 8 << 10
 """A smaller page is parsed in the loop. Another core would make crawls of pages of 3 to 6 KB a
 tenth faster, for a quarter more of processor time."""
+MIN_START_BYTES = 8 << 20
+"""Bytes of pages that the loop parses itself before a process is started for such pages: they
+cost as much processor time as the start, so that no crawl spends more than twice the least."""
 MAX_SHARED_BYTES = 4 << 20
 """A larger page is parsed alone: copies of several would fill the memory."""
 MAX_PARSE_SECONDS = 10.0
@@ -85,10 +90,11 @@ class PageParser:
         size = min(MAX_BODY_BYTES, memory // 2)
         self._worker = DocumentWorker(seconds=seconds, size=size, memory=memory, reader=READER)
         self._is_busy = is_busy
-        processes = 0 if is_busy is None or cores() == 1 else min(cores(), MAX_PROCESSES)
+        processes = 0 if is_busy is None else min(cores(), MAX_PROCESSES)
         self._shared = [
             ParseProcess(seconds=seconds, memory=memory, size=size) for _ in range(processes)
         ]
+        self._refused_bytes = 0  # of pages that another process would have parsed
         # Threads of their own: in those of the loop, calls that wait for a worker would keep
         # the store from committing and names from being looked up.
         self._pages = ThreadPoolExecutor(1, "lycosa-pages")
@@ -125,26 +131,38 @@ class PageParser:
         """Return what another process made of a page; None if it is left to the caller."""
         if not self._shared or self._is_busy is None:
             return None
-        is_page = not is_sitemap and is_text(response.type)
-        if not is_page or not MIN_SHARED_BYTES <= len(response.content) <= MAX_SHARED_BYTES:
+        is_page, size = not is_sitemap and is_text(response.type), len(response.content)
+        if not is_page or not MIN_SHARED_BYTES <= size <= MAX_SHARED_BYTES:
             return None
-        if not is_large and not self._page_reader.reads_words:
-            return None  # links alone are found in half of the time
-        if not is_large and not self._is_busy():
-            return None
-        free = self._free_process()
-        if not is_large and free is None:
-            return None
-        process = free or min(self._shared, key=lambda process: process.waiting)
+        if not is_large:
+            # Links alone are found in half of the time.
+            is_worth_it = len(self._shared) > 1 and self._page_reader.reads_words
+            if not is_worth_it or not self._is_busy():
+                return None
+        process = self._free_process(size, at_once=is_large)
+        if process is None:
+            if not is_large:
+                return None
+            process = min(self._shared, key=lambda process: process.waiting)
         return await process.read(self._request(response), response.type)
 
-    def _free_process(self) -> ParseProcess | None:
-        """Return the first process that is free; one that is being started is waited for."""
+    def _free_process(self, size: int, *, at_once: bool) -> ParseProcess | None:
+        """Return the first process that is free for a page of this size, None if none is.
+
+        Start the next one if all before it are busy: `at_once`, or when that has been missing for
+        pages of `MIN_START_BYTES`.
+        """
         for process in self._shared:
             if process.is_free:
                 return process
-            if process.waiting < MAX_WAITING:
-                break
+            if not process.is_started:
+                self._refused_bytes += size
+                if at_once or self._refused_bytes >= MIN_START_BYTES:
+                    self._refused_bytes = 0
+                    process.start()
+                return None
+            if process.waiting < MAX_WAITING:  # it is being started
+                return None
         return None
 
     def _parse(self, response: Response, is_sitemap: bool) -> ParsedBody | SitemapLinks | Fault:

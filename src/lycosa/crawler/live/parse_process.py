@@ -71,11 +71,15 @@ class ParseProcess:
         return None if self._run is None or self._run.is_over else self._run.pid
 
     @property
+    def is_started(self) -> bool:
+        """Whether there is a subprocess, or one is being started."""
+        return self._starting is not None or not (self._run is None or self._run.is_over)
+
+    @property
     def is_free(self) -> bool:
-        """Whether a body would be parsed soon; the first question starts the subprocess."""
+        """Whether a body would be parsed soon."""
         run = self._run
         if run is None or run.is_over:
-            self._start()
             return False
         return run.is_ready and self.waiting < MAX_WAITING and run.bytes < MAX_BYTES
 
@@ -89,16 +93,16 @@ class ParseProcess:
 
         `request` is that of `page_worker.read_next_page`.
         """
-        if self._run is None or self._run.is_over:
-            self._start()
+        self.start()
         if self._starting is not None:
             await asyncio.wait((self._starting,))
         if self._run is None or self._run.is_over or len(request) > self._size:
             return None
         return await self._run.ask(encode_request(request, type))
 
-    def _start(self) -> None:
-        if self._starting is None and self._starts < MAX_STARTS:
+    def start(self) -> None:
+        """Start the subprocess, if it is not started and did not die too often."""
+        if not self.is_started and self._starts < MAX_STARTS:
             self._starts += self._run is None or self._run.bytes < MAX_BYTES
             self._starting = asyncio.create_task(self._begin())
 
