@@ -129,6 +129,7 @@ def test_a_range_that_stops_before_it_starts_and_a_heading_above_itself_are_refu
     "fields",
     [
         None, {}, [], [1, 2, 3], [True, 0, "", [], [], [], []],
+        [True, float("inf"), "", [], [], [], [0] * 13], [True, 0.0, "", [], [], [], [0] * 13],
         [True, 0, "", [1], [], [], [0] * 13], [True, 0, "", [], [], [], [0] * 12],
         [True, 0, "", [], [], [], [0.0] * 13], [True, 0, "", {}, [], [], [0] * 13],
         [True, 0, "", [], [], [], [True] + [0] * 12], [True, 1, "", [], [], [], [0] * 13],

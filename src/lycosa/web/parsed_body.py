@@ -121,13 +121,13 @@ class BodyDecoder:
             for name, texts in (("words", words), ("urls", urls), ("paths", paths)):
                 self._strings[name].add(_checked_texts(texts))
             arrays = _arrays(numbers, lengths, self._strings)
-            if not 0 <= int(title_size) <= len(arrays["tokens"]):
+            if type(title_size) is not int or not 0 <= title_size <= len(arrays["tokens"]):
                 raise ValueError("the title is longer than the text")
         except (ValueError, TypeError, RecursionError):
             _log.debug("A parsed body is damaged", exc_info=True)
             self._strings = None
             return None
-        return ParsedBody(int(title_size), str(title), arrays, self._strings)
+        return ParsedBody(title_size, str(title), arrays, self._strings)
 
 
 class _Strings:
