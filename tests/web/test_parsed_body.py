@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.web.parsed_body import _ARRAYS, BodyDecoder
+from lycosa.web.parsed_body import _ARRAYS, _OF_CONTENT, BodyDecoder
 from lycosa.web.reader import BodyParser, Reader
 
 URL = "http://a.example/d/"
@@ -27,7 +27,7 @@ def in_scope(url: str) -> bool:
 
 def facts(page, reader):
     """Return everything that two equal pages have in common, numbers included."""
-    arrays = {name: getattr(page.content, name).tolist() for name in list(_ARRAYS)[1:]}
+    arrays = {name: getattr(page.content, name).tolist() for name in _OF_CONTENT}
     tables = tuple(map(list, (reader.words, reader.urls, reader.paths)))
     own = (
         page.url,

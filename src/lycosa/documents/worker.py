@@ -7,10 +7,10 @@ outcome with a name, and costs nothing else. The time is that of the processor, 
 that a document means the same on a busy machine; by the clock it may take four
 times as long. What the process makes of a body is a function, the `reader`.
 
-    parent                            worker
-                          <------     it has started
-    type, body            ------>     reader(body, type, first, last, size)
-    outcome, content, trace  <------  a `ReaderResult`
+    parent                               worker
+                             <------     it has started
+    type, body               ------>     reader(body, type, first, last, size)
+    outcome, content, trace  <------     a `ReaderResult`
 
 Each part of a message is preceded by its length.
 """

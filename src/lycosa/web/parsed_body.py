@@ -29,6 +29,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,7 @@ _ARRAYS = {
     "head_above": "headings",
     "heading": "headings",
 }
+_OF_CONTENT = tuple(_ARRAYS)[1:]
 _OPTIONAL = ("head_above", "heading")  # the last ones
 _STARTS = ("head_start", "url_start", "start")
 # Positions between words, of which there is one more than words, and those that may be -1.
@@ -90,7 +92,7 @@ class BodyEncoder:
         sizes = [len(table) for table in self._tables]
         new = [table.strings[sent:] for table, sent in zip(self._tables, self._sent, strict=True)]
         content = page.content
-        arrays = [page.targets, *(getattr(content, name) for name in list(_ARRAYS)[1:])]
+        arrays = [page.targets, *(getattr(content, name) for name in _OF_CONTENT)]
         lengths = [len(array) for array in arrays]
         line = json.dumps([self._begins, content.title_size, content.title, *new, lengths])
         numbers = np.concatenate(arrays, dtype="<i4", casting="same_kind")
@@ -164,25 +166,17 @@ class _Strings:
         return self._numbers.take(used)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ParsedBody:
     """The links and words of a body that another process has parsed.
 
     The tables in which it is numbered are the same for all bodies of a decoder.
     """
 
-    __slots__ = ("_arrays", "_strings", "_title", "_title_size")
-
-    def __init__(
-        self,
-        title_size: int,
-        title: str,
-        arrays: Mapping[str, Ints],
-        strings: Mapping[str, _Strings],
-    ) -> None:
-        self._title_size = title_size
-        self._title = title
-        self._arrays = arrays
-        self._strings = strings
+    _title_size: int
+    _title: str
+    _arrays: Mapping[str, Ints]
+    _strings: Mapping[str, _Strings]
 
     def targets(self, number: Callable[[str], int | None]) -> Ints:
         """Return the numbers of the URLs that the links lead to, -1 for those that have none."""
@@ -193,8 +187,7 @@ class ParsedBody:
 
         `kept` says which of the links stay.
         """
-        arrays = dict(self._arrays)
-        del arrays["targets"]
+        arrays = {name: self._arrays[name] for name in _OF_CONTENT}
         if not kept.all():
             arrays |= _without_links(arrays, kept)
         size = len(arrays["tokens"])

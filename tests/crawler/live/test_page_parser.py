@@ -176,6 +176,22 @@ async def _parse_until_a_process_is_started(parsing: Parsing, page: Response) ->
     await parsing.parser.close()
 
 
+def test_a_free_process_is_used_though_one_before_it_is_not_started(monkeypatch):
+    page = response(b"word " * (2 * MIN_SHARED_BYTES // 5))
+    monkeypatch.setattr(page_parser, "cores", lambda: 2)
+    with Parsing(is_busy=lambda: True) as parsing:
+        parsing.reader.reads_words = True
+        asyncio.run(_parse_by_the_second_process(parsing, page))
+
+
+async def _parse_by_the_second_process(parsing: Parsing, page: Response) -> None:
+    first, second = parsing.parser._shared
+    assert await second.read(b'["http://a.example/","",false,[false,false,"x"],{}]\n', "")
+    assert isinstance((await parsing.parser.parse(page))[1], ParsedBody)
+    assert not first.is_started
+    await parsing.parser.close()
+
+
 def test_on_one_core_another_process_parses_large_pages_only(monkeypatch):
     page = response(b"word " * (2 * MIN_SHARED_BYTES // 5))
     monkeypatch.setattr(page_parser, "cores", lambda: 1)

@@ -139,31 +139,24 @@ class PageParser:
             is_worth_it = len(self._shared) > 1 and self._page_reader.reads_words
             if not is_worth_it or not self._is_busy():
                 return None
-        process = self._free_process(size, at_once=is_large)
-        if process is None:
-            if not is_large:
-                return None
-            process = min(self._shared, key=lambda process: process.waiting)
+        process = next((process for process in self._shared if process.is_free), None)
+        if process is None and not is_large:
+            self._note_refused(size)
+            return None
+        # To read starts the process, if need be.
+        process = process or min(self._shared, key=lambda process: process.waiting)
         return await process.read(self._request(response), response.type)
 
-    def _free_process(self, size: int, *, at_once: bool) -> ParseProcess | None:
-        """Return the first process that is free for a page of this size, None if none is.
-
-        Start the next one if all before it are busy: `at_once`, or when that has been missing for
-        pages of `MIN_START_BYTES`.
-        """
-        for process in self._shared:
-            if process.is_free:
-                return process
-            if not process.is_started:
-                self._refused_bytes += size
-                if at_once or self._refused_bytes >= MIN_START_BYTES:
-                    self._refused_bytes = 0
-                    process.start()
-                return None
-            if process.waiting < MAX_WAITING:  # it is being started
-                return None
-        return None
+    def _note_refused(self, size: int) -> None:
+        """Start the next process when it has been missing for pages of `MIN_START_BYTES`."""
+        idle = [process for process in self._shared if not process.is_started]
+        started = [process for process in self._shared if process.is_started]
+        if not idle or any(process.waiting < MAX_WAITING for process in started):
+            return  # there is none, or one is being started
+        self._refused_bytes += size
+        if self._refused_bytes >= MIN_START_BYTES:
+            self._refused_bytes = 0
+            idle[0].start()
 
     def _parse(self, response: Response, is_sitemap: bool) -> ParsedBody | SitemapLinks | Fault:
         request = self._request(response, is_sitemap=is_sitemap)
